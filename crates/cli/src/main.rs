@@ -1,0 +1,7 @@
+//! The `crownhead` command: see `crownhead help`.
+
+mod commands;
+
+fn main() -> std::process::ExitCode {
+    commands::run()
+}

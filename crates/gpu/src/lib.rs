@@ -1,0 +1,1 @@
+//! Builds draughts endgame tables on the GPU through wgpu.

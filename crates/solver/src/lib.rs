@@ -1,0 +1,1 @@
+//! Builds draughts endgame tables by retrograde analysis: pipeline, reference, set-wise CPU backend, verifier.
