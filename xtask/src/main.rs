@@ -1,3 +1,53 @@
-//! The runner.
+//! The runner: `cargo xtask COMMAND`.
+//!
+//! Developer commands (test, ci, bench, setup, ...) are done here, one file each; everything else is
+//! a command of the `crownhead` binary, which is built first and then run with the same arguments.
 
-fn main() {}
+mod bench;
+mod binary;
+mod ci;
+mod figures;
+mod process;
+mod setup;
+mod test;
+
+use std::process::ExitCode;
+
+use process::Status;
+
+const HELP: &str = "\
+cargo xtask COMMAND [ARGS]
+
+Developer commands:
+  test [--long] [FILTER ...]  the tests; --long adds the long proofs
+  ci [--after-test]           all that CI checks: format, lints, docs, tests, shaders, firmware
+  bench [ARGS]                the criterion benches (arguments go to cargo bench)
+  setup [gpu|firmware] [--yes]
+                              adds what this machine lacks, after asking
+  figures [--check]           draws the pictures under docs/
+
+Everything else goes to the crownhead binary, built in release mode:
+  solve, plan, stats, probe, moves, perft, verify, crosscheck, doctor, ... (`cargo xtask help`)";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let result = match args.first().map(String::as_str) {
+        None | Some("-h" | "--help") => {
+            eprintln!("{HELP}");
+            Ok(Status::Done)
+        }
+        Some("test") => test::run(&args[1..]),
+        Some("ci") => ci::run(&args[1..]),
+        Some("bench") => bench::run(&args[1..]),
+        Some("setup") => setup::run(&args[1..]),
+        Some("figures") => figures::run(&args[1..]),
+        Some(_) => binary::run(&args),
+    };
+    match result {
+        Ok(status) => status.into(),
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            Status::BadInput.into()
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! `cargo xtask ci`: all that continuous integration checks, in the order of what fails fastest.
+
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+
+use crate::process::{Status, cargo, run as run_command};
+use crate::{figures, setup, test};
+
+/// One named step.
+struct Step {
+    name: &'static str,
+    run: fn() -> Result<()>,
+}
+
+const STEPS: &[Step] = &[
+    Step { name: "format", run: || tool(&["fmt", "--all", "--check"]) },
+    Step { name: "figures", run: || done(figures::run(&["--check".to_owned()])?) },
+    Step {
+        name: "lints",
+        run: || {
+            tool(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])
+        },
+    },
+    Step { name: "docs", run: docs },
+    Step { name: "tests", run: || done(test::run(&[])?) },
+    Step { name: "gpu tests", run: gpu_tests },
+    Step { name: "benches run", run: benches },
+];
+
+/// Runs every step, then says which failed. `--after-test` leaves the tests out: they ran before.
+pub(crate) fn run(args: &[String]) -> Result<Status> {
+    let after_test = match args {
+        [] => false,
+        [flag] if flag == "--after-test" => true,
+        _ => bail!("ci takes no argument but --after-test"),
+    };
+    let mut failed = Vec::new();
+    let mut times = Vec::new();
+    for step in STEPS.iter().filter(|step| !(after_test && step.name == "tests")) {
+        eprintln!("== {}", step.name);
+        let start = Instant::now();
+        if let Err(error) = (step.run)() {
+            eprintln!("xtask: {}: {error:#}", step.name);
+            failed.push(step.name);
+        }
+        times.push((step.name, start.elapsed().as_secs_f64()));
+    }
+    for (name, seconds) in times {
+        eprintln!(
+            "{seconds:7.1} s  {name}{}",
+            if failed.contains(&name) { "  FAILED" } else { "" }
+        );
+    }
+    Ok(if failed.is_empty() { Status::Done } else { Status::Negative })
+}
+
+fn tool(args: &[&str]) -> Result<()> {
+    run_command(cargo().args(args))
+}
+
+fn done(status: Status) -> Result<()> {
+    if status != Status::Done {
+        bail!("failed");
+    }
+    Ok(())
+}
+
+fn docs() -> Result<()> {
+    let args = ["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"];
+    run_command(cargo().args(args).env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+/// The GPU crate's tests and the suite over every backend, on whatever adapter there is.
+fn gpu_tests() -> Result<()> {
+    done(setup::run(&["gpu".to_owned(), "--yes".to_owned()])?)?;
+    tool(&["nextest", "run", "--package", "crownhead-gpu", "--no-fail-fast"])
+}
+
+/// Each bench once, without timing: their assertions hold.
+fn benches() -> Result<()> {
+    tool(&["test", "--package", "crownhead-benches", "--benches", "--quiet"])
+}
