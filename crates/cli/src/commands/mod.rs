@@ -1,6 +1,79 @@
-//! One file a command.
+//! The commands, one file (or folder) each.
+//!
+//! To add a command `foo`:
+//! 1. `commands/foo.rs` with `pub(crate) struct Args` (derives `clap::Args`) and
+//!    `pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult`;
+//! 2. a line `mod foo;` below, a line in [`Command`] (its comment is the help text), and a line
+//!    in [`dispatch`].
+//!
+//! Results go to [`Output`] only: `out.human(...)?` for people, `out.json(&record)?` for `--json`;
+//! each is silent in the other form, so call both. Warnings and progress go to standard error
+//! (`crate::progress::bar`). A command ends with a `Status`: `Ok(Status::Negative)` for a check
+//! that failed, `Err(Failure::bad_input(..))` or `Err(Failure::missing(..))` for what cannot be
+//! answered at all. A command that reads many inputs answers each on a line of its own, errors
+//! included, and returns the largest status it met (`max`). `--json` is understood everywhere; commands
+//! that use tables add `#[command(flatten)] tables: TablesArg`.
 
-/// Parses the arguments and runs the command.
-pub(crate) fn run() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::output::Output;
+use crate::status::{CommandResult, Failure};
+
+mod completions;
+mod man;
+
+/// Solves two-player games exactly: builds, verifies and probes perfect endgame tables of English
+/// draughts, and solves games on graphs.
+#[derive(Parser)]
+#[command(name = "crownhead", version, propagate_version = true, arg_required_else_help = true)]
+struct Cli {
+    /// Print JSON Lines, one object per line, and nothing else on standard output.
+    #[arg(long, global = true)]
+    json: bool,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Print a completion script for a shell.
+    Completions(completions::Args),
+    /// Write the manual pages into a directory.
+    Man(man::Args),
+}
+
+fn dispatch(command: &Command, out: &mut Output) -> CommandResult {
+    match command {
+        Command::Completions(args) => completions::run(args, out),
+        Command::Man(args) => man::run(args, out),
+    }
+}
+
+/// Where the tables are.
+#[derive(clap::Args)]
+pub(crate) struct TablesArg {
+    /// The directory of the tables.
+    #[arg(long, value_name = "DIR", env = "CROWNHEAD_TABLES", default_value = "tables")]
+    pub(crate) tables: PathBuf,
+}
+
+/// The parser of the whole command line, from which completions and manual pages are made.
+pub(crate) fn command_line() -> clap::Command {
+    Cli::command()
+}
+
+/// Parses the arguments and runs the command. Bad arguments end with status 2.
+pub(crate) fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = Output::new(cli.json);
+    let result = dispatch(&cli.command, &mut out);
+    let flushed = out.flush().map_err(Failure::from);
+    match result.and_then(|status| flushed.map(|()| status)) {
+        Ok(status) => status.into(),
+        Err(failure) => failure.report().into(),
+    }
 }
