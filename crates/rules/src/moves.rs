@@ -1,0 +1,227 @@
+use core::fmt;
+use core::iter::FusedIterator;
+
+use crate::{Bitboard, Direction, PieceKind, Square};
+
+/// A legal move: a step, or a capture with its full route.
+///
+/// Two captures that differ only in the order of their jumps are two moves (two *routes*) with
+/// one result; see [`same_result`](Move::same_result).
+///
+/// Takes 12 bytes. A jump leads two rows up or down and two columns to a side, so a capture
+/// lands on at most 8 different squares, which have 9 pairs of neighbours; no piece is jumped
+/// twice, hence [`MAX_JUMPS`](Move::MAX_JUMPS), and the directions of all jumps fit one word.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move {
+    captured: Bitboard,
+    /// Two bits a jump, the first jump lowest; 0 in a step.
+    directions: u32,
+    from: Square,
+    to: Square,
+    kind: PieceKind,
+    crowns: bool,
+}
+
+impl Move {
+    /// The largest number of jumps in one capture.
+    pub const MAX_JUMPS: usize = 9;
+
+    #[inline(always)]
+    pub(crate) const fn step(from: Square, to: Square, kind: PieceKind, crowns: bool) -> Self {
+        Self { captured: Bitboard::EMPTY, directions: 0, from, to, kind, crowns }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn capture(
+        route: Route,
+        from: Square,
+        to: Square,
+        kind: PieceKind,
+        crowns: bool,
+    ) -> Self {
+        Self { captured: route.captured, directions: route.directions, from, to, kind, crowns }
+    }
+
+    /// Where the piece starts.
+    #[inline]
+    pub const fn from(&self) -> Square {
+        self.from
+    }
+
+    /// Where the piece ends; the same as [`from`](Move::from) for a capture in a circle.
+    #[inline]
+    pub const fn to(&self) -> Square {
+        self.to
+    }
+
+    /// The squares of the captured pieces, none for a step.
+    #[inline]
+    pub const fn captured(&self) -> Bitboard {
+        self.captured
+    }
+
+    /// The kind of the piece before the move.
+    #[inline]
+    pub const fn kind(&self) -> PieceKind {
+        self.kind
+    }
+
+    /// Whether a man becomes a king by this move.
+    #[inline]
+    pub const fn crowns(&self) -> bool {
+        self.crowns
+    }
+
+    /// Whether this is a capture.
+    #[inline]
+    pub const fn is_capture(&self) -> bool {
+        !self.captured.is_empty()
+    }
+
+    /// The number of jumps, 0 for a step.
+    #[inline]
+    pub const fn jumps(&self) -> usize {
+        self.captured.len() as usize
+    }
+
+    /// Whether no later position can be an earlier one again: a capture or a move of a man.
+    ///
+    /// Such a move starts the count of the 40-move rule anew.
+    #[inline]
+    pub const fn is_conversion(&self) -> bool {
+        self.is_capture() || matches!(self.kind, PieceKind::Man)
+    }
+
+    /// Whether two moves in one position lead to the same position.
+    ///
+    /// Two moves of different pieces never do: each leaves the other's piece where it was, save
+    /// for captures in a circle, and two circles over the same pieces have the same squares.
+    #[inline]
+    pub fn same_result(&self, other: &Self) -> bool {
+        self.from == other.from && self.to == other.to && self.captured == other.captured
+    }
+
+    /// All squares that the piece touches, [`from`](Move::from) and [`to`](Move::to) included.
+    #[inline]
+    pub const fn path(&self) -> Path {
+        Path { next: Some(self.from), of: *self, done: 0 }
+    }
+
+    /// The same move in the [mirrored](crate::Position::mirror) position.
+    #[must_use]
+    pub const fn mirror(&self) -> Self {
+        // A direction and its opposite differ in both bits.
+        let jump_bits = (1 << (2 * self.jumps() as u32)) - 1;
+        Self {
+            captured: self.captured.turned(),
+            directions: self.directions ^ jump_bits,
+            from: self.from.turned(),
+            to: self.to.turned(),
+            kind: self.kind,
+            crowns: self.crowns,
+        }
+    }
+}
+
+/// The jumps of a capture so far.
+#[derive(Clone, Copy)]
+pub(crate) struct Route {
+    pub(crate) captured: Bitboard,
+    directions: u32,
+    /// Where the next jump's two bits go.
+    shift: u32,
+}
+
+impl Route {
+    pub(crate) const START: Self = Self { captured: Bitboard::EMPTY, directions: 0, shift: 0 };
+
+    #[inline(always)]
+    pub(crate) const fn then(self, direction: Direction, over: Bitboard) -> Self {
+        Self {
+            captured: Bitboard(self.captured.0 | over.0),
+            directions: self.directions | (direction as u32) << self.shift,
+            shift: self.shift + 2,
+        }
+    }
+}
+
+/// The squares of a [`Move::path`] in order.
+#[derive(Clone, Debug)]
+pub struct Path {
+    of: Move,
+    next: Option<Square>,
+    done: u32,
+}
+
+impl Iterator for Path {
+    type Item = Square;
+
+    fn next(&mut self) -> Option<Square> {
+        let square = self.next?;
+        self.next = if !self.of.is_capture() {
+            if self.done == 0 { Some(self.of.to) } else { None }
+        } else if (self.done as usize) < self.of.jumps() {
+            let direction = Direction::ALL[(self.of.directions >> (2 * self.done) & 3) as usize];
+            direction.neighbour(square).and_then(|over| direction.neighbour(over))
+        } else {
+            None
+        };
+        self.done += 1;
+        Some(square)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let all = self.of.jumps().max(1) + 1;
+        let left = all - self.done as usize;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Path {}
+impl FusedIterator for Path {}
+
+/// `11-15`, or a capture with its full path, `9x18x11`.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let separator = if self.is_capture() { 'x' } else { '-' };
+        for (i, square) in self.path().enumerate() {
+            if i > 0 {
+                fmt::Write::write_char(f, separator)?;
+            }
+            write!(f, "{square}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Move({self})")
+    }
+}
+
+/// Moves in the order of generation.
+///
+/// Holds [`MOVE_CAPACITY`] moves in place, 12 bytes each.
+pub type MoveList = heapless::Vec<Move, MOVE_CAPACITY>;
+
+/// How many moves a [`MoveList`] holds: all steps that a side of at most 12 pieces can have
+/// (each has at most 4).
+///
+/// Two neighbouring squares, of which the board has 49 pairs, allow at most one step, so a made-up
+/// position with more than 12 kings a side can have one step too many, never more.
+pub const MOVE_CAPACITY: usize = 48;
+
+/// The position has more moves than a [`MoveList`] holds.
+///
+/// Use a visitor, which has no limit, or the distinct moves, which are fewer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooManyMoves;
+
+impl fmt::Display for TooManyMoves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "more than {MOVE_CAPACITY} moves; visit them one by one instead")
+    }
+}
+
+impl core::error::Error for TooManyMoves {}
