@@ -51,6 +51,19 @@ impl Material {
     /// The largest number of pieces a side may have.
     pub const MAX_SIDE: u32 = 12;
 
+    /// A material from its numbers of pieces.
+    ///
+    /// ```
+    /// use crownhead_index::Material;
+    /// assert_eq!(Material::new(1, 2, 0, 1).to_string(), "KKMvK");
+    /// ```
+    pub const fn new(black_men: u8, black_kings: u8, white_men: u8, white_kings: u8) -> Self {
+        Self {
+            black: Side { men: black_men, kings: black_kings },
+            white: Side { men: white_men, kings: white_kings },
+        }
+    }
+
     /// The material of a position.
     pub const fn of(position: &Position) -> Self {
         Self {
@@ -90,6 +103,11 @@ impl Material {
     /// All men of both sides.
     pub const fn men(&self) -> u32 {
         self.black.men as u32 + self.white.men as u32
+    }
+
+    /// Whether neither side has more than 12 pieces.
+    pub const fn is_possible(&self) -> bool {
+        self.black.pieces() <= Self::MAX_SIDE && self.white.pieces() <= Self::MAX_SIDE
     }
 
     /// The material with colours swapped.

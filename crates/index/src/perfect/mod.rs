@@ -1,0 +1,221 @@
+mod combination;
+mod men;
+
+use core::fmt;
+
+use crownhead_rules::{Bitboard, Color, Position};
+
+use self::combination::{rank_within, unrank_within};
+use self::men::MenIndex;
+use crate::{Count, Material, choose};
+
+/// Numbers the placements of a material from 0 without gaps: a rank for each, a placement for
+/// each rank.
+///
+/// Both sides to move use the same numbers. Table files are in this order. `N` is `u32`, or `u64`
+/// with the `wide` feature, for materials of more than 4,294,967,295 placements (from 8 pieces).
+///
+/// # Order
+///
+/// Placements are ordered by these sets, the first that differs deciding; each set is compared in
+/// colex order, that is, by its highest square, on a tie by the next lower and so on:
+///
+/// 1. black men,
+/// 2. white men,
+/// 3. the kings of the side that has more kings (Black on a tie),
+/// 4. the kings of the other side.
+///
+/// Where only one side has kings, they are the last. So the lowest piece of the last set that is
+/// not empty, the *fast* piece, varies fastest: neighbours differ in its square alone. This is
+/// the order of the product index with its unused bits left out: a word there holds one bit for
+/// each square of the fast piece, and the bits of empty squares below the other pieces of its
+/// group, squares ascending, word after word, are this index. (The exception: from 7 pieces on
+/// Black can have fewer kings than White and more than one; then the words come in another order.)
+///
+/// The placement of the kings is numbered on the squares that the men leave free, so that all men
+/// placements have equally many.
+///
+/// ```
+/// use crownhead_index::{Material, PerfectIndex};
+/// use crownhead_rules::Color;
+///
+/// let material: Material = "KMvK".parse()?;
+/// let index: PerfectIndex = PerfectIndex::new(material)?;
+/// assert_eq!(index.len(), 28 * 31 * 30);
+///
+/// // Black man on 1, black king on 2, white king on 3, then on 4, ...
+/// let first = index.unrank(0, Color::Black).unwrap();
+/// let next = index.unrank(1, Color::Black).unwrap();
+/// assert_eq!(first.white_kings.first().unwrap().number(), 3);
+/// assert_eq!(next.white_kings.first().unwrap().number(), 4);
+/// assert_eq!(first.black_men, next.black_men);
+/// assert_eq!(index.rank(&next), Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct PerfectIndex<N = u32> {
+    material: Material,
+    men: MenIndex<N>,
+    /// Whose kings vary slower.
+    outer: Color,
+    /// How many placements of all kings there are for each of the men.
+    kings: N,
+    /// How many placements of the inner kings there are for each of the outer kings.
+    inner_kings: N,
+    len: N,
+}
+
+/// The placements of a material cannot be numbered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IndexError {
+    /// A side has more than 12 pieces, or none.
+    Impossible(Material),
+    /// The number of placements does not fit the integer type.
+    TooManyPlacements(Material),
+}
+
+impl fmt::Display for IndexError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Impossible(material) => {
+                write!(f, "material {material}: each side has 1 to 12 pieces")
+            }
+            Self::TooManyPlacements(material) => write!(
+                f,
+                "material {material}: more placements than the index type holds; use \
+                 PerfectIndex<u64> (feature `wide`)"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for IndexError {}
+
+impl<N: Count> PerfectIndex<N> {
+    /// The index of a material, canonical or not.
+    ///
+    /// # Errors
+    ///
+    /// When a side has no piece or more than 12, and when the placements are too many for `N`.
+    pub fn new(material: Material) -> Result<Self, IndexError> {
+        let (black, white) = (material.black, material.white);
+        if !material.is_possible() || black.pieces() == 0 || white.pieces() == 0 {
+            return Err(IndexError::Impossible(material));
+        }
+        let len = material.placements().ok_or(IndexError::TooManyPlacements(material))?;
+        let fast = fast_kings(material);
+        let (inner, outer) = match fast {
+            Color::Black => (u32::from(black.kings), u32::from(white.kings)),
+            Color::White => (u32::from(white.kings), u32::from(black.kings)),
+        };
+        let free = 32 - material.men();
+        let inner_kings = N::from(choose(free - outer, inner));
+        Ok(Self {
+            material,
+            men: MenIndex::new(black.men.into(), white.men.into()),
+            outer: fast.other(),
+            kings: N::from(choose(free, outer)) * inner_kings,
+            inner_kings,
+            len,
+        })
+    }
+
+    /// The material whose placements are numbered.
+    pub const fn material(&self) -> Material {
+        self.material
+    }
+
+    /// The number of placements; ranks are smaller.
+    #[expect(clippy::len_without_is_empty, reason = "no material is without placements")]
+    pub const fn len(&self) -> N {
+        self.len
+    }
+
+    /// The sides to move for which positions are stored, Black first: only Black where colours
+    /// are symmetric.
+    pub fn sides(&self) -> &'static [Color] {
+        if self.material.is_symmetric() { &[Color::Black] } else { &Color::BOTH }
+    }
+
+    /// The rank of a position, whichever side is to move; `None` when it is not legal or has
+    /// another material (its mirror's included: see [`locate`](Self::locate)).
+    #[inline]
+    pub fn rank(&self, position: &Position) -> Option<N> {
+        let fits = Material::of(position) == self.material && position.is_legal();
+        fits.then(|| self.rank_legal(position))
+    }
+
+    /// Where a table holds a position: its side to move and rank, after turning the board where
+    /// the position is the mirror of a stored one. `None` when it is not legal or has another
+    /// material.
+    ///
+    /// ```
+    /// use crownhead_index::{Material, PerfectIndex};
+    /// use crownhead_rules::Color;
+    /// let index: PerfectIndex = PerfectIndex::new("KKvK".parse().unwrap()).unwrap();
+    /// let position = index.unrank(7, Color::White).unwrap();
+    /// assert_eq!(index.locate(&position), Some((Color::White, 7)));
+    /// assert_eq!(index.locate(&position.mirror()), Some((Color::White, 7)));
+    /// ```
+    #[inline]
+    pub fn locate(&self, position: &Position) -> Option<(Color, N)> {
+        let material = Material::of(position);
+        if !position.is_legal() {
+            return None;
+        }
+        let as_is = material == self.material
+            && !(position.side_to_move == Color::White && self.material.is_symmetric());
+        if as_is {
+            Some((position.side_to_move, self.rank_legal(position)))
+        } else if material == self.material.mirror() {
+            let turned = position.mirror();
+            Some((turned.side_to_move, self.rank_legal(&turned)))
+        } else {
+            None
+        }
+    }
+
+    /// The rank of a position known to be legal and of this material.
+    #[inline]
+    fn rank_legal(&self, position: &Position) -> N {
+        let men = position.black_men | position.white_men;
+        let outer = position.kings(self.outer).0;
+        let inner = position.kings(self.outer.other()).0;
+        let men_rank = self.men.rank(position.black_men.0, position.white_men.0);
+        let outer_rank = rank_within(outer, !men.0);
+        let inner_rank = rank_within(inner, !(men.0 | outer));
+        men_rank * self.kings + N::from(outer_rank) * self.inner_kings + N::from(inner_rank)
+    }
+
+    /// The position with this rank and side to move; `None` from [`len`](Self::len) on.
+    pub fn unrank(&self, rank: N, side_to_move: Color) -> Option<Position> {
+        if rank >= self.len {
+            return None;
+        }
+        let (black_men, white_men) = self.men.unrank(rank / self.kings);
+        let men = black_men | white_men;
+        let kings_rank = rank % self.kings;
+        let count = |color| u32::from(self.material.side(color).kings);
+        let outer_rank = (kings_rank / self.inner_kings).low();
+        let outer = unrank_within(outer_rank, count(self.outer), !men);
+        let inner_rank = (kings_rank % self.inner_kings).low();
+        let inner = unrank_within(inner_rank, count(self.outer.other()), !(men | outer));
+        let (black_kings, white_kings) = match self.outer {
+            Color::Black => (outer, inner),
+            Color::White => (inner, outer),
+        };
+        Some(Position {
+            black_men: Bitboard(black_men),
+            black_kings: Bitboard(black_kings),
+            white_men: Bitboard(white_men),
+            white_kings: Bitboard(white_kings),
+            side_to_move,
+        })
+    }
+}
+
+/// Whose kings vary fastest: the fewer, but not none; White's on a tie.
+fn fast_kings(material: Material) -> Color {
+    let (black, white) = (material.black.kings, material.white.kings);
+    if black > 0 && (white == 0 || black < white) { Color::Black } else { Color::White }
+}
