@@ -177,7 +177,7 @@ fn word() -> String {
             }
         }
     }
-    svg.text(275.0, 292.0, "", "bit = square of the fast piece (dashed); a step of it is a shift,");
-    svg.text(275.0, 310.0, "", "a step of any other piece is another word.");
+    svg.text(275.0, 292.0, "", "Bit = square of the fast piece (dashed). A step of it");
+    svg.text(275.0, 310.0, "", "is a shift; a step of any other piece is another word.");
     svg.finish()
 }
