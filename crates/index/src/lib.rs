@@ -20,6 +20,8 @@ mod material;
 mod order;
 mod perfect;
 mod placements;
+#[cfg(any(feature = "std", test))]
+pub mod product;
 
 pub use binomial::choose;
 pub use count::Count;
