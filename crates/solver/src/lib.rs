@@ -1,1 +1,18 @@
-//! Builds draughts endgame tables by retrograde analysis: pipeline, reference, set-wise CPU backend, verifier.
+//! Builds draughts endgame tables by retrograde analysis.
+//!
+//! A [`Backend`] builds one material from finished parts.
+
+#![warn(missing_docs)]
+
+mod backend;
+mod control;
+mod entry;
+mod error;
+mod summary;
+
+pub use backend::{Backend, EntrySource, Flags, Job, Needs, Phase, Sink};
+pub use control::Control;
+pub use crownhead_table::Metric;
+pub use entry::Entry;
+pub use error::SolveError;
+pub use summary::{Counts, Longest, Summary};
