@@ -20,3 +20,13 @@ impl Color {
         }
     }
 }
+
+/// `Black` or `White`.
+impl core::fmt::Display for Color {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.pad(match self {
+            Self::Black => "Black",
+            Self::White => "White",
+        })
+    }
+}

@@ -24,21 +24,30 @@
 extern crate std;
 
 mod bitboard;
+mod board;
 mod color;
 mod direction;
+mod fen;
 mod generate;
 mod make;
 mod moves;
+mod notation;
 mod perft;
 mod position;
 mod square;
+mod text;
 mod value;
 
 pub use bitboard::{Bitboard, Squares};
+pub use board::Board;
 pub use color::Color;
 pub use direction::Direction;
+pub use fen::{FenError, FenErrorKind};
 pub use make::Undo;
 pub use moves::{MOVE_CAPACITY, Move, MoveList, Path, TooManyMoves};
+pub use notation::{
+    MoveSyntaxError, MoveSyntaxErrorKind, MoveText, MoveTextError, ShortMove, WrongMove,
+};
 pub use position::{Piece, PieceKind, Position};
 pub use square::Square;
 pub use value::{Outcome, Prober, Value};
