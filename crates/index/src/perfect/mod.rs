@@ -22,15 +22,14 @@ use crate::{Count, Material, choose};
 ///
 /// 1. black men,
 /// 2. white men,
-/// 3. the kings of the side that has more kings (Black on a tie),
-/// 4. the kings of the other side.
+/// 3. black kings,
+/// 4. white kings.
 ///
 /// Where only one side has kings, they are the last. So the lowest piece of the last set that is
 /// not empty, the *fast* piece, varies fastest: neighbours differ in its square alone. This is
 /// the order of the product index with its unused bits left out: a word there holds one bit for
 /// each square of the fast piece, and the bits of empty squares below the other pieces of its
-/// group, squares ascending, word after word, are this index. (The exception: from 7 pieces on
-/// Black can have fewer kings than White and more than one; then the words come in another order.)
+/// group, squares ascending, word after word, are this index.
 ///
 /// The placement of the kings is numbered on the squares that the men leave free, so that all men
 /// placements have equally many.
@@ -214,8 +213,7 @@ impl<N: Count> PerfectIndex<N> {
     }
 }
 
-/// Whose kings vary fastest: the fewer, but not none; White's on a tie.
+/// Whose kings vary fastest: White's, unless only Black has kings.
 fn fast_kings(material: Material) -> Color {
-    let (black, white) = (material.black.kings, material.white.kings);
-    if black > 0 && (white == 0 || black < white) { Color::Black } else { Color::White }
+    if material.white.kings == 0 { Color::Black } else { Color::White }
 }

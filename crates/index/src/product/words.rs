@@ -209,6 +209,27 @@ mod tests {
     }
 
     #[test]
+    fn the_counted_bits_are_the_perfect_index() {
+        for name in ["KKvK", "KMvKM", "KvMM", "MMvMM", "MMvM", "KMMvKK", "MMMvK"] {
+            let material: Material = name.parse().unwrap();
+            let index = ProductIndex::new(material).unwrap();
+            let perfect: crate::PerfectIndex = crate::PerfectIndex::new(material).unwrap();
+            let mut next = 0;
+            for word in 0..index.words() {
+                for bit in 0..32 {
+                    let place = Place { word, bit };
+                    let Some(position) = index.position(place, Color::Black) else { continue };
+                    if index.place(&position) == Some(place) {
+                        assert_eq!(perfect.rank(&position), Some(next), "{name} {position:?}");
+                        next += 1;
+                    }
+                }
+            }
+            assert_eq!(next, perfect.len(), "{name}");
+        }
+    }
+
+    #[test]
     fn absent_groups_and_foreign_positions_have_no_place() {
         let material: Material = "KvM".parse().unwrap();
         assert_eq!(ProductIndex::with_fast(material, Group::WhiteKings), None);
