@@ -103,6 +103,13 @@ impl Position {
         !self.steppers(self.side_to_move).is_empty() || self.has_capture(self.side_to_move)
     }
 
+    /// The side that has won: the opponent of a side to move that has no legal move, be it blocked
+    /// or without pieces. `None` while the game goes on.
+    #[inline]
+    pub const fn winner(&self) -> Option<Color> {
+        if self.has_move() { None } else { Some(self.side_to_move.other()) }
+    }
+
     /// Shows every legal move (route) to `visit` until it breaks; returns what it broke with.
     ///
     /// The order is the same each time, and otherwise nothing to rely on.

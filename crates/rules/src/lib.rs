@@ -25,6 +25,7 @@ extern crate std;
 
 mod bitboard;
 mod board;
+mod clock;
 mod color;
 mod direction;
 mod fen;
@@ -36,10 +37,12 @@ mod perft;
 mod position;
 mod square;
 mod text;
+mod unmoves;
 mod value;
 
 pub use bitboard::{Bitboard, Squares};
 pub use board::Board;
+pub use clock::FortyMoveClock;
 pub use color::Color;
 pub use direction::Direction;
 pub use fen::{FenError, FenErrorKind};
@@ -48,6 +51,7 @@ pub use moves::{MOVE_CAPACITY, Move, MoveList, Path, TooManyMoves};
 pub use notation::{
     MoveSyntaxError, MoveSyntaxErrorKind, MoveText, MoveTextError, ShortMove, WrongMove,
 };
+pub use perft::MoveStatistics;
 pub use position::{Piece, PieceKind, Position};
 pub use square::Square;
 pub use value::{Outcome, Prober, Value};

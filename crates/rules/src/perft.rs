@@ -58,4 +58,56 @@ impl Position {
             ControlFlow::Continue(())
         });
     }
+
+    /// How many moves the side to move has on average, over all positions of
+    /// [`perft`](Position::perft) but those of the last ply, each as often as it is reached.
+    ///
+    /// ```
+    /// use crownhead_rules::Position;
+    /// let statistics = Position::START.perft_statistics(3);
+    /// assert_eq!((statistics.quiet_positions, statistics.quiet_moves), (46, 347));
+    /// assert_eq!((statistics.capture_positions, statistics.capture_moves), (11, 11));
+    /// ```
+    pub fn perft_statistics(&self, plies: u32) -> MoveStatistics {
+        let mut statistics = MoveStatistics::default();
+        if plies > 0 {
+            self.add_statistics(plies, &mut statistics);
+        }
+        statistics
+    }
+
+    fn add_statistics(&self, plies: u32, statistics: &mut MoveStatistics) {
+        let moves = u64::from(self.count_moves());
+        if self.has_capture(self.side_to_move) {
+            statistics.capture_positions += 1;
+            statistics.capture_moves += moves;
+        } else if moves > 0 {
+            statistics.quiet_positions += 1;
+            statistics.quiet_moves += moves;
+        } else {
+            statistics.ended += 1;
+        }
+        if plies > 1 {
+            let _: ControlFlow<Infallible> = self.visit_moves(|m| {
+                self.after(&m).add_statistics(plies - 1, statistics);
+                ControlFlow::Continue(())
+            });
+        }
+    }
+}
+
+/// Numbers of positions and of their moves (routes); see
+/// [`perft_statistics`](Position::perft_statistics).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MoveStatistics {
+    /// Positions where the side to move must capture.
+    pub capture_positions: u64,
+    /// The moves in these.
+    pub capture_moves: u64,
+    /// Positions where it has steps only.
+    pub quiet_positions: u64,
+    /// The moves in these.
+    pub quiet_moves: u64,
+    /// Positions where it has no move and has lost.
+    pub ended: u64,
 }
