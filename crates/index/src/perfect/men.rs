@@ -35,16 +35,17 @@ impl<N: Count> MenIndex<N> {
         Self { black, white, white_placements, weights }
     }
 
-    /// How many placements have the `k` lowest black men below this square and the others, all
-    /// higher, where they are.
+    /// How many placements have the `k` lowest black men below this square and the others,
+    /// `higher`, where they are.
     #[inline]
-    fn placements_below(&self, square: u32, k: u32) -> N {
+    fn placements_below(&self, square: u32, k: u32, higher: u32) -> N {
         if square < 4 {
-            // All of them on row 0, as many as there is room for.
+            // All of them on row 0, as many as there is room for, perhaps beside higher ones.
+            let on_row_0 = k + (higher & ROW_0).count_ones();
             return if k > square {
                 N::from(0)
             } else {
-                N::from(choose(square, k)) * N::from(self.white_placements[k as usize])
+                N::from(choose(square, k)) * N::from(self.white_placements[on_row_0 as usize])
             };
         }
         let mut sum = N::from(0);
@@ -66,7 +67,7 @@ impl<N: Count> MenIndex<N> {
         let mut k = 0;
         while rest != 0 {
             k += 1;
-            rank = rank + self.placements_below(rest.trailing_zeros(), k);
+            rank = rank + self.placements_below(rest.trailing_zeros(), k, rest & (rest - 1));
             rest &= rest - 1;
         }
         rank
@@ -77,8 +78,9 @@ impl<N: Count> MenIndex<N> {
         let mut black = 0;
         let mut above = 28;
         for k in (1..=self.black).rev() {
-            let square = last_place(above, |square| self.placements_below(square, k) <= rank);
-            rank = rank - self.placements_below(square, k);
+            let square =
+                last_place(above, |square| self.placements_below(square, k, black) <= rank);
+            rank = rank - self.placements_below(square, k, black);
             black |= 1 << square;
             above = square;
         }

@@ -125,7 +125,6 @@ impl<N: Count> PerfectIndex<N> {
     }
 
     /// The number of placements; ranks are smaller.
-    #[expect(clippy::len_without_is_empty, reason = "no material is without placements")]
     pub const fn len(&self) -> N {
         self.len
     }
