@@ -39,8 +39,8 @@ impl Phase {
 
 /// What is known of one position at the end of a phase, one byte of a snapshot.
 ///
-/// Up to [`Phase::Sweep`] all four bits are compared; at [`Phase::Finish`] only
-/// [`WIN`](Self::WIN) and [`LOSS`](Self::LOSS) are kept, the others are 0.
+/// All four bits count at [`Phase::Classify`] and [`Phase::Men`]; later only
+/// [`WIN`](Self::WIN) and [`LOSS`](Self::LOSS) do, and the others are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Flags(pub u8);
 

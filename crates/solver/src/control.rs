@@ -24,6 +24,12 @@ impl<'a> Control<'a> {
         (self.advance)(positions);
     }
 
+    /// The same, telling nobody how far it is.
+    #[must_use]
+    pub fn without_progress(&self) -> Self {
+        Self { stop: self.stop, advance: &|_| {} }
+    }
+
     /// # Errors
     ///
     /// [`SolveError::Interrupted`] once the flag is set.

@@ -8,6 +8,7 @@ mod backend;
 mod control;
 mod entry;
 mod error;
+mod reference;
 mod summary;
 
 pub use backend::{Backend, EntrySource, Flags, Job, Needs, Phase, Sink};
@@ -15,4 +16,5 @@ pub use control::Control;
 pub use crownhead_table::Metric;
 pub use entry::Entry;
 pub use error::SolveError;
+pub use reference::Reference;
 pub use summary::{Counts, Longest, Summary};
