@@ -32,19 +32,12 @@ pub struct Reference {
 impl Reference {
     /// A backend for this metric, with an empty store.
     pub const fn new(metric: Metric) -> Self {
-        Self {
-            metric,
-            store: RwLock::new(BTreeMap::new()),
-            stopped: Mutex::new(BTreeMap::new()),
-        }
+        Self { metric, store: RwLock::new(BTreeMap::new()), stopped: Mutex::new(BTreeMap::new()) }
     }
 
     fn solved(&self, material: Material) -> Result<Arc<Solved>, SolveError> {
         let store = self.store.read().unwrap_or_else(PoisonError::into_inner);
-        store
-            .get(&material)
-            .cloned()
-            .ok_or(SolveError::NotSolved { material, part: material })
+        store.get(&material).cloned().ok_or(SolveError::NotSolved { material, part: material })
     }
 
     fn insert(&self, material: Material, solved: Solved) {
