@@ -24,6 +24,8 @@ use crate::status::{CommandResult, Failure};
 
 mod completions;
 mod man;
+mod moves;
+mod perft;
 
 /// Solves two-player games exactly: builds, verifies and probes perfect endgame tables of English
 /// draughts, and solves games on graphs.
@@ -40,6 +42,10 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// List the legal moves of a position, every capture route.
+    Moves(moves::Args),
+    /// Count move sequences from a position.
+    Perft(perft::Args),
     /// Print a completion script for a shell.
     Completions(completions::Args),
     /// Write the manual pages into a directory.
@@ -48,6 +54,8 @@ enum Command {
 
 fn dispatch(command: &Command, out: &mut Output) -> CommandResult {
     match command {
+        Command::Moves(args) => moves::run(args, out),
+        Command::Perft(args) => perft::run(args, out),
         Command::Completions(args) => completions::run(args, out),
         Command::Man(args) => man::run(args, out),
     }
