@@ -28,7 +28,7 @@ const OUTSIDE: [(&str, &[&str]); 7] = [
     ("crownhead-graph", &[]),
     ("crownhead-tictactoe", &[]),
     ("crownhead-engine", &[]),
-    ("xtask", &["anyhow"]),
+    ("xtask", &["anyhow", "object"]),
 ];
 
 /// A normal dependency of one package on another.

@@ -7,6 +7,7 @@ mod bench;
 mod binary;
 mod ci;
 mod figures;
+mod firmware;
 mod process;
 mod setup;
 mod test;
@@ -24,6 +25,7 @@ Developer commands:
   bench [ARGS]                the criterion benches (arguments go to cargo bench)
   setup [gpu|firmware] [--yes]
                               adds what this machine lacks, after asking
+  firmware --check            the core crates alone on microcontroller targets
   figures [--check]           draws the pictures under docs/
 
 Everything else goes to the crownhead binary, built in release mode:
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         Some("ci") => ci::run(&args[1..]),
         Some("bench") => bench::run(&args[1..]),
         Some("setup") => setup::run(&args[1..]),
+        Some("firmware") => firmware::run(&args[1..]),
         Some("figures") => figures::run(&args[1..]),
         Some(_) => binary::run(&args),
     };

@@ -48,6 +48,11 @@ pub(crate) fn cargo() -> Command {
     command
 }
 
+/// Whether this runs in continuous integration, where a skip is a failure.
+pub(crate) fn in_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
+}
+
 /// Whether a program of this name is on the path.
 pub(crate) fn have(program: &str) -> bool {
     let Some(path) = std::env::var_os("PATH") else { return false };
