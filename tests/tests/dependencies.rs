@@ -25,7 +25,7 @@ const OUTSIDE: [(&str, &[&str]); 7] = [
     ("crownhead-rules", &["heapless"]),
     ("crownhead-index", &[]),
     ("crownhead-table", &[]),
-    ("crownhead-graph", &[]),
+    ("crownhead-graph", &["hashbrown"]),
     ("crownhead-tictactoe", &[]),
     ("crownhead-engine", &[]),
     ("xtask", &["anyhow", "object"]),
