@@ -82,7 +82,9 @@ impl Board {
             return Err(BoardError::OffBoard);
         }
         if x & o != 0 {
-            return Err(BoardError::Shared { cell: Cell::from_index((x & o).trailing_zeros() as usize) });
+            return Err(BoardError::Shared {
+                cell: Cell::from_index((x & o).trailing_zeros() as usize),
+            });
         }
         let (xs, os) = (x.count_ones(), o.count_ones());
         if xs != os && xs != os + 1 {
@@ -318,9 +320,9 @@ impl fmt::Display for BoardError {
                 f,
                 "{x} x and {o} o: x moves first and turns alternate, so there are as many x as o or one more"
             ),
-            Self::BothWon => {
-                f.write_str("both x and o have three in a row, but the game ends with the first line")
-            }
+            Self::BothWon => f.write_str(
+                "both x and o have three in a row, but the game ends with the first line",
+            ),
             Self::PlayedOn { winner } => write!(
                 f,
                 "{winner} has three in a row, yet {} moved after it; the game ends with the first line",

@@ -43,6 +43,19 @@ impl Builder {
         self.gate(Op::Or, a, b)
     }
 
+    /// The or, by the gate that is there already if one is.
+    pub(crate) const fn shared_or(&mut self, a: Signal, b: Signal) -> Signal {
+        let mut index = 0;
+        while index < self.length {
+            let Gate { op, a: c, b: d } = self.gates[index];
+            if matches!(op, Op::Or) && ((a == c && b == d) || (a == d && b == c)) {
+                return (INPUTS + index) as Signal;
+            }
+            index += 1;
+        }
+        self.or(a, b)
+    }
+
     pub(crate) const fn xor(&mut self, a: Signal, b: Signal) -> Signal {
         self.gate(Op::Xor, a, b)
     }

@@ -233,8 +233,8 @@ const fn pincer(builder: &mut Builder, facts: &Facts) -> Cells {
         let mine = builder.and(ends, MINE[edge]);
         let [_, next_edge, next_end] = SIDES[(side + 1) % 4];
         let [before_start, before_edge, _] = SIDES[(side + 3) % 4];
-        let next = builder.or(THEIRS[next_edge], THEIRS[next_end]);
-        let before = builder.or(THEIRS[before_edge], THEIRS[before_start]);
+        let next = builder.shared_or(THEIRS[next_edge], THEIRS[next_end]);
+        let before = builder.shared_or(THEIRS[before_edge], THEIRS[before_start]);
         into_end[side] = builder.and(mine, next);
         into_start[side] = builder.and(mine, before);
         side += 1;
@@ -252,7 +252,8 @@ const fn pincer(builder: &mut Builder, facts: &Facts) -> Cells {
 /// Stands for a cell that a step never marks.
 const NOTHING: Signal = Signal::MAX;
 
-/// The cells of the step if it marks any, else the cells of the choice.
+/// The cells of the step if it marks any, else the cells of the choice. The cell preferred least is
+/// left out: it is played when no other is, and nobody asks whether it is marked.
 const fn prefer(builder: &mut Builder, step: Cells, choice: Cells) -> Cells {
     let (mut marked, mut count, mut cell) = ([0; 9], 0, 0);
     while cell < 9 {
@@ -264,12 +265,13 @@ const fn prefer(builder: &mut Builder, step: Cells, choice: Cells) -> Cells {
         cell += 1;
     }
     let any = builder.any(marked.split_at(count).0);
-    let mut preferred = [0; 9];
-    let mut cell = 0;
-    while cell < 9 {
+    let mut preferred = [NOTHING; 9];
+    let mut place = 0;
+    while place < 8 {
+        let cell = ORDER[place];
         let later = builder.and_not(choice[cell], any);
         preferred[cell] = if step[cell] == NOTHING { later } else { builder.or(step[cell], later) };
-        cell += 1;
+        place += 1;
     }
     preferred
 }

@@ -11,7 +11,7 @@ macro_rules! straight_line {
         mine $($x:ident)*;
         theirs $($o:ident)*;
         $($gate:ident = $op:ident($a:ident, $b:ident);)*
-        moves $($y:ident)*;
+        => $($y:ident)*;
     ) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
         enum Signal { $($x,)* $($o,)* $($gate,)* }

@@ -25,7 +25,7 @@ const WORDS: usize = Board::CODES.div_ceil(32) as usize;
 ///
 /// let values = Values::new();
 /// assert_eq!(values.value(Board::EMPTY), Value::Draw);
-/// assert_eq!(values.value("x...o..o.".parse()?), Value::Draw);
+/// assert_eq!(values.value("x...o....".parse()?), Value::Draw);
 /// assert_eq!(values.value("xo.......".parse()?), Value::Win);
 /// # Ok::<(), crownhead_tictactoe::BoardError>(())
 /// ```

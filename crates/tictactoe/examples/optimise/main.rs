@@ -1,52 +1,93 @@
-//! wip
+//! Searches for a shorter chain that always plays right; `cargo xtask tictactoe-optimise` runs it.
+
+// This program's results go to standard output.
+#![allow(clippy::print_stdout)]
+
 mod network;
+mod options;
 mod problem;
 mod random;
 mod search;
-use network::{Network, Replacement};
+mod text;
+
+use std::path::Path;
+use std::process::ExitCode;
 use std::time::Instant;
-fn main() {
-    let a: Vec<String> = std::env::args().collect();
-    let seed: u64 = a[1].parse().unwrap();
-    let secs: u64 = a[2].parse().unwrap();
-    let heat: u64 = a[3].parse().unwrap();
-    let slack: usize = a[4].parse().unwrap();
-    let out = &a[5];
-    let problem = problem::Problem::new();
-    let mut net = if a.len() > 6 { load(&a[6]) } else {
-        Network { gates: crownhead_tictactoe::MODIFIED.gates.to_vec(), outputs: crownhead_tictactoe::MODIFIED.outputs }
-    };
-    net = net.with(usize::MAX, Replacement::Constant(false)).unwrap();
-    let mut s = search::Search::new(&problem, net, seed);
-    println!("start {} wrong {}", s.network.gates.len(), s.wrong());
-    let t = Instant::now();
-    let mut best = s.network.clone();
-    let mut n = 0u64;
-    let mut last = 0;
-    while t.elapsed().as_secs() < secs {
-        for _ in 0..100 { s.step(); n += 1;
-            if s.network.gates.len() < best.gates.len() {
-                best = s.network.clone(); assert_eq!(s.wrong(), 0);
-            }
-            s.limit = best.gates.len() + slack;
+
+use crownhead_tictactoe::PERFECT;
+
+use network::Network;
+use options::Options;
+use problem::Problem;
+use search::Search;
+
+/// Gates that the walk may be longer than the shortest chain it has seen.
+const SLACK: usize = 6;
+
+/// Chance in 65,536, at the start, to take a step that makes the chain longer; it falls to 0.
+const HEAT: u64 = 9_000;
+
+/// Steps between two looks at the clock.
+const ROUND: u64 = 100;
+
+fn main() -> ExitCode {
+    match Options::parse(std::env::args().skip(1)) {
+        Ok(options) => run(&options),
+        Err(message) => {
+            eprintln!("error: {message}\n\n{}", options::HELP);
+            ExitCode::from(2)
         }
-        s.heat = heat;
-        if t.elapsed().as_secs() / 10 > last { last = t.elapsed().as_secs() / 10; println!("{}s {} steps: now {} best {}", last * 10, n, s.network.gates.len(), best.gates.len()); save(out, &best); }
     }
-    save(out, &best);
-    println!("end {n} steps best {}", best.gates.len());
 }
-use crownhead_tictactoe::{Gate, Op};
-fn save(path: &str, net: &Network) {
-    let mut s = String::new();
-    for g in &net.gates { s += &format!("{} {} {}\n", Op::ALL.iter().position(|&o| o == g.op).unwrap(), g.a, g.b); }
-    s += &net.outputs.map(|o| o.to_string()).join(" ");
-    std::fs::write(path, s).unwrap();
+
+fn run(options: &Options) -> ExitCode {
+    let problem = Problem::new();
+    let start = options.from.network();
+    let shortest = walk(&problem, start, options);
+    if let Some(fault) = shortest.fault() {
+        eprintln!("error: the result is not right: {fault}");
+        return ExitCode::from(1);
+    }
+    let (length, committed) = (shortest.gates.len(), PERFECT.gates.len());
+    println!("{length} gates, right in all 4,520 positions; the crate has {committed}");
+    if options.write && length < committed {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/perfect.rs");
+        if let Err(error) = std::fs::write(&path, text::source(&shortest)) {
+            eprintln!("error: cannot write {}: {error}", path.display());
+            return ExitCode::from(2);
+        }
+        println!("written to crates/tictactoe/src/perfect.rs");
+    } else if options.write {
+        println!("not shorter: nothing written");
+    }
+    ExitCode::SUCCESS
 }
-fn load(path: &str) -> Network {
-    let t = std::fs::read_to_string(path).unwrap();
-    let mut gates = vec![]; let mut outputs = [0; 9];
-    for l in t.lines() { let v: Vec<u16> = l.split(' ').map(|x| x.parse().unwrap()).collect();
-        if v.len() == 3 { gates.push(Gate { op: Op::ALL[v[0] as usize], a: v[1], b: v[2] }) } else { outputs.copy_from_slice(&v) } }
-    Network { gates, outputs }
+
+/// The shortest chain met on a random walk, which ends after the steps or the seconds.
+fn walk(problem: &Problem, start: Network, options: &Options) -> Network {
+    let clock = Instant::now();
+    let mut search = Search::new(problem, start, options.seed);
+    let mut shortest = search.network.clone();
+    let mut told = 0;
+    for step in 0..options.steps {
+        search.heat = HEAT * (options.steps - step) / options.steps;
+        search.step();
+        if search.network.gates.len() < shortest.gates.len() {
+            shortest.clone_from(&search.network);
+            search.limit = shortest.gates.len() + SLACK;
+        }
+        if step % ROUND == 0 {
+            let seconds = clock.elapsed().as_secs();
+            if seconds >= options.seconds {
+                println!("stopped by the clock after {step} steps: another run may end elsewhere");
+                break;
+            }
+            if seconds >= told + 10 {
+                told = seconds;
+                let (now, best) = (search.network.gates.len(), shortest.gates.len());
+                println!("{seconds} s, step {step}: {now} gates, shortest {best}");
+            }
+        }
+    }
+    shortest
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crownhead_tictactoe::{Gate, INPUTS, Op};
+use crownhead_tictactoe::{Board, Gate, INPUTS, Op, best_moves};
 
 /// A chain under work.
 #[derive(Clone)]
@@ -32,13 +32,21 @@ enum Known {
 }
 
 impl Network {
-    /// The network with one gate replaced: dead gates gone, equal gates merged, constants folded, order restored.
-    ///
-    /// `None` when an output has become a constant.
+    /// The chain, tidied.
+    pub(crate) fn new(gates: Vec<Gate>, outputs: [u16; 9]) -> Self {
+        Self { gates, outputs }.tidied(None).expect("no gate is constant by its form alone")
+    }
+
+    /// The network with one gate replaced, tidied; `None` when an output has become a constant.
     pub(crate) fn with(&self, index: usize, replacement: Replacement) -> Option<Self> {
+        self.tidied(Some((index, replacement)))
+    }
+
+    /// The network without dead gates, equal gates merged, constants folded, order restored.
+    fn tidied(&self, replaced: Option<(usize, Replacement)>) -> Option<Self> {
         let mut tidy = Tidy {
             old: self,
-            replaced: Some((index, replacement)),
+            replaced,
             known: vec![None; self.gates.len()],
             made: HashMap::with_capacity(self.gates.len() + 2),
             gates: Vec::with_capacity(self.gates.len() + 2),
@@ -49,6 +57,36 @@ impl Network {
             *output = signal;
         }
         Some(Self { gates: tidy.gates, outputs })
+    }
+
+    /// What is wrong with the chain, looked for with none of the means of the search: board by board,
+    /// gate by gate.
+    pub(crate) fn fault(&self) -> Option<String> {
+        for (index, gate) in self.gates.iter().enumerate() {
+            if gate.a == gate.b {
+                return Some(format!("gate {} reads one signal twice", index + 1));
+            }
+            if self.gates[..index].contains(gate) {
+                return Some(format!("gate {} is there already", index + 1));
+            }
+        }
+        Board::all_due().find_map(|board| {
+            let moves = self.moves(board);
+            (moves.count_ones() != 1 || moves & !best_moves(board) != 0)
+                .then(|| format!("it plays the cells {moves:#b} at {board}"))
+        })
+    }
+
+    /// The outputs on one board, as a set of cells.
+    fn moves(&self, board: Board) -> u16 {
+        let marks = u32::from(board.mine()) | u32::from(board.theirs()) << 9;
+        let mut signals: Vec<u8> = (0..INPUTS).map(|input| (marks >> input & 1) as u8).collect();
+        for gate in &self.gates {
+            let (a, b) = (signals[gate.a as usize], signals[gate.b as usize]);
+            signals.push(gate.op.apply(a, b) & 1);
+        }
+        let outputs = self.outputs.iter().enumerate();
+        outputs.map(|(cell, &signal)| u16::from(signals[signal as usize]) << cell).sum()
     }
 }
 
@@ -77,7 +115,11 @@ impl Tidy<'_> {
                 Replacement::Two { op, operand, inner, inner_first } => {
                     let inner = self.old_gate(inner);
                     let operand = self.signal(operand);
-                    if inner_first { self.gate(op, inner, operand) } else { self.gate(op, operand, inner) }
+                    if inner_first {
+                        self.gate(op, inner, operand)
+                    } else {
+                        self.gate(op, operand, inner)
+                    }
                 }
             },
             _ => self.old_gate(self.old.gates[index]),
@@ -100,13 +142,17 @@ impl Tidy<'_> {
             (Op::Or, Constant(false), other) | (Op::Or, other, Constant(false)) => other,
             (Op::Xor, Constant(x), Constant(y)) => Constant(x != y),
             (Op::Xor, Constant(false), other) | (Op::Xor, other, Constant(false)) => other,
-            (Op::Xor, Constant(true), Signal(x)) | (Op::Xor, Signal(x), Constant(true)) => self.not(x),
+            (Op::Xor, Constant(true), Signal(x)) | (Op::Xor, Signal(x), Constant(true)) => {
+                self.not(x)
+            }
             (Op::AndNot, Constant(false), _) | (Op::AndNot, _, Constant(true)) => Constant(false),
             (Op::AndNot, other, Constant(false)) => other,
             (Op::AndNot, Constant(true), Signal(x)) => self.not(x),
             (Op::Nor, Constant(true), _) | (Op::Nor, _, Constant(true)) => Constant(false),
             (Op::Nor, Constant(false), Constant(false)) => Constant(true),
-            (Op::Nor, Constant(false), Signal(x)) | (Op::Nor, Signal(x), Constant(false)) => self.not(x),
+            (Op::Nor, Constant(false), Signal(x)) | (Op::Nor, Signal(x), Constant(false)) => {
+                self.not(x)
+            }
             (Op::And | Op::Or, Signal(x), Signal(y)) if x == y => Signal(x),
             (Op::Xor | Op::AndNot, Signal(x), Signal(y)) if x == y => Constant(false),
             (_, Signal(a), Signal(b)) => Signal(self.push(Gate { op, a, b })),

@@ -17,6 +17,14 @@ use crate::random::Random;
 const MOST_PAIRS: usize = 20_000;
 const MOST_FOUND: usize = 48;
 
+/// Most operands tried below a second gate.
+const MOST_OPERANDS: usize = 4;
+
+/// Chances in 65,536: to try two gates instead of one, to look for an exclusive or, to put one on top.
+const TWO_GATES: u64 = 0x5000;
+const DIFFERENCES: u64 = 0x3000;
+const OUTER_XOR: u64 = 0x0400;
+
 /// A chain that is right, and its values in every position.
 pub(crate) struct Search<'a> {
     problem: &'a Problem,
@@ -132,7 +140,7 @@ impl<'a> Search<'a> {
         }
         let mut cone = vec![false; signals];
         cone[INPUTS + index] = true;
-        for signal in (INPUTS..=INPUTS + index).rev().filter(|_| true) {
+        for signal in (INPUTS..=INPUTS + index).rev() {
             if signal != INPUTS + index && readers[signal] != 0 {
                 continue;
             }
@@ -146,17 +154,14 @@ impl<'a> Search<'a> {
 
     /// Replacements that agree with the gate where it matters.
     fn replacements(&mut self, index: usize, care: &Care) -> Vec<Replacement> {
-        if care.iter().all(|&(_, ones, _)| ones == 0) {
-            return vec![Replacement::Constant(false)];
-        }
-        if care.iter().all(|&(_, _, zeros)| zeros == 0) {
-            return vec![Replacement::Constant(true)];
+        if let Some(value) = constant(care) {
+            return vec![Replacement::Constant(value)];
         }
         let mut usable: Vec<u16> = (0..self.values.len() as u16)
-            .filter(|&signal| !self.changed[signal as usize] || (signal as usize) < INPUTS + index)
+            .filter(|&signal| !self.changed[signal as usize])
             .collect();
         self.random.shuffle(&mut usable);
-        if self.random.chance(0x5000) {
+        if self.random.chance(TWO_GATES) {
             self.two_gates(&usable, care)
         } else {
             let skip = self.network.gates[index].ordered();
@@ -171,85 +176,94 @@ impl<'a> Search<'a> {
         let mut found = Vec::new();
         let (mut holds_ones, mut no_ones, mut no_zeros) = (Vec::new(), Vec::new(), Vec::new());
         for &signal in usable {
-            let value = &self.values[signal as usize];
-            let (mut lacks, mut meets_ones, mut meets_zeros) = (0, 0, 0);
-            for &(word, ones, zeros) in care {
-                lacks |= ones & !value[word];
-                meets_ones |= ones & value[word];
-                meets_zeros |= zeros & value[word];
-                if lacks != 0 && meets_ones != 0 && meets_zeros != 0 {
-                    break;
-                }
-            }
-            if lacks == 0 && meets_zeros == 0 {
+            let meeting = Meeting::of(&self.values[signal as usize], care);
+            if meeting.holds_ones && meeting.no_zeros {
                 found.push(Replacement::Signal(signal));
             }
-            if lacks == 0 {
-                holds_ones.push(signal);
-            }
-            if meets_ones == 0 {
-                no_ones.push(signal);
-            }
-            if meets_zeros == 0 {
-                no_zeros.push(signal);
+            for (is, list) in [
+                (meeting.holds_ones, &mut holds_ones),
+                (meeting.no_ones, &mut no_ones),
+                (meeting.no_zeros, &mut no_zeros),
+            ] {
+                if is {
+                    list.push(signal);
+                }
             }
         }
         let mut pairs = MOST_PAIRS;
-        let values = &self.values;
-        let mut try_pairs = |op: Op, left: &[u16], right: &[u16], found: &mut Vec<Replacement>| {
-            for (place, &a) in left.iter().enumerate() {
-                let right = if op.commutes() { &left[place + 1..] } else { right };
-                for &b in right {
-                    if pairs == 0 || found.len() >= MOST_FOUND {
-                        return;
-                    }
-                    pairs -= 1;
-                    let (a_bits, b_bits) = (&values[a as usize], &values[b as usize]);
-                    if agrees(op, a_bits, b_bits, care) {
-                        found.push(Replacement::One(Gate { op, a, b }));
-                    }
-                }
-            }
-        };
         let start = self.random.below(4);
         for kind in 0..4 {
-            match (start + kind) % 4 {
-                0 => try_pairs(Op::And, &holds_ones, &[], &mut found),
-                1 => try_pairs(Op::AndNot, &holds_ones, &no_ones, &mut found),
-                2 => try_pairs(Op::Nor, &no_ones, &[], &mut found),
-                _ => try_pairs(Op::Or, &no_zeros, &[], &mut found),
-            }
+            let (op, left, right) = match (start + kind) % 4 {
+                0 => (Op::And, &holds_ones, &holds_ones),
+                1 => (Op::AndNot, &holds_ones, &no_ones),
+                2 => (Op::Nor, &no_ones, &no_ones),
+                _ => (Op::Or, &no_zeros, &no_zeros),
+            };
+            self.pairs(op, left, right, care, &mut pairs, &mut found);
         }
-        if self.random.chance(0x6000) {
+        if self.random.chance(DIFFERENCES) {
             self.differences(usable, care, &mut found);
         }
         found
     }
 
+    /// Pairs whose gate agrees: the first operand leaves some positions to the second, which must be
+    /// 0 in all of them (1, for operations that negate it or add to the first).
+    fn pairs(
+        &self,
+        op: Op,
+        left: &[u16],
+        right: &[u16],
+        care: &Care,
+        pairs: &mut usize,
+        found: &mut Vec<Replacement>,
+    ) {
+        let wanted = if op == Op::And { 0 } else { !0 };
+        let mut rest = Vec::with_capacity(WORDS);
+        for (place, &a) in left.iter().enumerate() {
+            let value = &self.values[a as usize];
+            rest.clear();
+            rest.extend(care.iter().filter_map(|&(word, ones, zeros)| {
+                let left_over = match op {
+                    Op::And | Op::AndNot => zeros & value[word],
+                    Op::Nor => zeros & !value[word],
+                    _ => ones & !value[word],
+                };
+                (left_over != 0).then_some((word, left_over))
+            }));
+            for &b in if op.commutes() { &right[place + 1..] } else { right } {
+                if *pairs == 0 || found.len() >= MOST_FOUND {
+                    return;
+                }
+                *pairs -= 1;
+                let value = &self.values[b as usize];
+                if rest.iter().all(|&(word, bits)| (value[word] ^ wanted) & bits == 0) {
+                    found.push(Replacement::One(Gate { op, a, b }));
+                }
+            }
+        }
+    }
+
     /// Pairs whose exclusive or agrees, found through a hash that is linear in it.
     fn differences(&self, usable: &[u16], care: &Care, found: &mut Vec<Replacement>) {
-        let hash = |bits: &dyn Fn(usize, u64, u64) -> u64| {
-            care.iter().enumerate().fold(0, |sum: u64, (place, &(word, ones, zeros))| {
-                sum ^ bits(word, ones, zeros).rotate_left(place as u32 * 11)
-            })
+        let fold = |sum: u64, bits: u64| sum.rotate_left(11) ^ bits;
+        let target = care.iter().fold(0, |sum, &(_, ones, _)| fold(sum, ones));
+        let hash = |signal: u16| {
+            let value = &self.values[signal as usize];
+            care.iter().fold(0, |sum, &(word, ones, zeros)| fold(sum, value[word] & (ones | zeros)))
         };
-        let target = hash(&|_, ones, _| ones);
-        let mut hashes: Vec<(u64, u16)> = usable
-            .iter()
-            .map(|&signal| {
-                let value = &self.values[signal as usize];
-                (hash(&|word, ones, zeros| value[word] & (ones | zeros)), signal)
-            })
-            .collect();
+        let mut hashes: Vec<(u64, u16)> =
+            usable.iter().map(|&signal| (hash(signal), signal)).collect();
         hashes.sort_unstable();
         for &(hash, a) in &hashes {
             let first = hashes.partition_point(|&(other, _)| other < hash ^ target);
-            for &(other, b) in &hashes[first..] {
-                if other != hash ^ target {
-                    break;
-                }
+            for &(_, b) in hashes[first..].iter().take_while(|&&(other, _)| other == hash ^ target)
+            {
                 let (a_bits, b_bits) = (&self.values[a as usize], &self.values[b as usize]);
-                if a < b && agrees(Op::Xor, a_bits, b_bits, care) {
+                let agrees = care.iter().all(|&(word, ones, zeros)| {
+                    ((a_bits[word] ^ b_bits[word]) ^ ones) & (ones | zeros) == 0
+                });
+                if a < b && agrees {
                     found.push(Replacement::One(Gate { op: Op::Xor, a, b }));
                 }
             }
@@ -258,63 +272,64 @@ impl<'a> Search<'a> {
 
     /// A gate over a random signal and a new gate.
     fn two_gates(&mut self, usable: &[u16], care: &Care) -> Vec<Replacement> {
-        for &operand in usable.iter().take(40) {
+        let mut tries = MOST_OPERANDS;
+        for &operand in usable {
+            let Some((op, inner_first)) = self.outer(operand, care) else { continue };
             let value = &self.values[operand as usize];
-            let (mut lacks, mut meets_ones, mut meets_zeros) = (0, 0, 0);
-            for &(word, ones, zeros) in care {
-                lacks |= ones & !value[word];
-                meets_ones |= ones & value[word];
-                meets_zeros |= zeros & value[word];
-            }
-            let rest = |f: &dyn Fn(u64, u64, u64) -> (u64, u64)| -> Care {
-                care.iter()
-                    .map(|&(word, ones, zeros)| {
-                        let (ones, zeros) = f(value[word], ones, zeros);
-                        (word, ones, zeros)
-                    })
-                    .filter(|&(_, ones, zeros)| ones | zeros != 0)
-                    .collect()
-            };
-            let (op, inner_first, rest) = if lacks == 0 && self.random.chance(0x8000) {
-                (Op::And, false, rest(&|v, ones, zeros| (ones, zeros & v)))
-            } else if lacks == 0 {
-                (Op::AndNot, false, rest(&|v, ones, zeros| (zeros & v, ones)))
-            } else if meets_ones == 0 && self.random.chance(0x8000) {
-                (Op::AndNot, true, rest(&|v, ones, zeros| (ones, zeros & !v)))
-            } else if meets_ones == 0 {
-                (Op::Nor, false, rest(&|v, ones, zeros| (zeros & !v, ones)))
-            } else if meets_zeros == 0 {
-                (Op::Or, false, rest(&|v, ones, zeros| (ones & !v, zeros)))
-            } else if self.random.chance(0x0800) {
-                (
-                    Op::Xor,
-                    false,
-                    rest(&|v, ones, zeros| ((ones & !v) | (zeros & v), (ones & v) | (zeros & !v))),
-                )
-            } else {
-                continue;
-            };
-            if rest.iter().all(|&(_, ones, _)| ones == 0) || rest.iter().all(|&(_, _, zeros)| zeros == 0)
-            {
+            let rest: Care = care
+                .iter()
+                .map(|&(word, ones, zeros)| {
+                    let value = value[word];
+                    let (ones, zeros) = match (op, inner_first) {
+                        (Op::And, _) => (ones, zeros & value),
+                        (Op::AndNot, false) => (zeros & value, ones),
+                        (Op::AndNot, true) => (ones, zeros & !value),
+                        (Op::Nor, _) => (zeros & !value, ones),
+                        (Op::Or, _) => (ones & !value, zeros),
+                        (Op::Xor, _) => {
+                            ((ones & !value) | (zeros & value), (ones & value) | (zeros & !value))
+                        }
+                    };
+                    (word, ones, zeros)
+                })
+                .filter(|&(_, ones, zeros)| ones | zeros != 0)
+                .collect();
+            if constant(&rest).is_some() {
                 continue;
             }
             let found = self.one_gate(usable, &rest);
-            if found.is_empty() {
-                continue;
-            }
-            return found
-                .into_iter()
-                .map(|replacement| match replacement {
+            if !found.is_empty() {
+                let outer = |replacement| match replacement {
                     Replacement::One(inner) => Replacement::Two { op, operand, inner, inner_first },
-                    Replacement::Signal(other) if inner_first => {
-                        Replacement::One(Gate { op, a: other, b: operand })
+                    Replacement::Signal(a) if inner_first => {
+                        Replacement::One(Gate { op, a, b: operand })
                     }
-                    Replacement::Signal(other) => Replacement::One(Gate { op, a: operand, b: other }),
+                    Replacement::Signal(b) => Replacement::One(Gate { op, a: operand, b }),
                     other => other,
-                })
-                .collect();
+                };
+                return found.into_iter().map(outer).collect();
+            }
+            tries -= 1;
+            if tries == 0 {
+                break;
+            }
         }
         Vec::new()
+    }
+
+    /// An operation that may lead from this operand and another to what is asked for, and whether
+    /// the other comes first.
+    fn outer(&mut self, operand: u16, care: &Care) -> Option<(Op, bool)> {
+        let meeting = Meeting::of(&self.values[operand as usize], care);
+        let first = self.random.chance(0x8000);
+        match meeting {
+            Meeting { holds_ones: true, .. } if first => Some((Op::And, false)),
+            Meeting { holds_ones: true, .. } => Some((Op::AndNot, false)),
+            Meeting { no_ones: true, .. } if first => Some((Op::AndNot, true)),
+            Meeting { no_ones: true, .. } => Some((Op::Nor, false)),
+            Meeting { no_zeros: true, .. } => Some((Op::Or, false)),
+            _ => self.random.chance(OUTER_XOR).then_some((Op::Xor, false)),
+        }
     }
 
     /// One of the replacements that make the chain shortest, or none.
@@ -364,12 +379,40 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Whether the gate agrees where it matters.
-fn agrees(op: Op, a: &Bits, b: &Bits, care: &Care) -> bool {
-    care.iter().all(|&(word, ones, zeros)| {
-        let value = op.apply(a[word], b[word]);
-        (ones & !value) | (zeros & value) == 0
-    })
+/// How a signal meets what is asked for.
+struct Meeting {
+    /// It is 1 wherever 1 is asked for.
+    holds_ones: bool,
+    /// It is 0 wherever 1 is asked for.
+    no_ones: bool,
+    /// It is 0 wherever 0 is asked for.
+    no_zeros: bool,
+}
+
+impl Meeting {
+    fn of(value: &Bits, care: &Care) -> Self {
+        let (mut lacks, mut meets_ones, mut meets_zeros) = (0, 0, 0);
+        for &(word, ones, zeros) in care {
+            lacks |= ones & !value[word];
+            meets_ones |= ones & value[word];
+            meets_zeros |= zeros & value[word];
+            if lacks != 0 && meets_ones != 0 && meets_zeros != 0 {
+                break;
+            }
+        }
+        Self { holds_ones: lacks == 0, no_ones: meets_ones == 0, no_zeros: meets_zeros == 0 }
+    }
+}
+
+/// The constant that agrees, if one does.
+fn constant(care: &Care) -> Option<bool> {
+    if care.iter().all(|&(_, ones, _)| ones == 0) {
+        Some(false)
+    } else if care.iter().all(|&(_, _, zeros)| zeros == 0) {
+        Some(true)
+    } else {
+        None
+    }
 }
 
 /// The gate in every position.

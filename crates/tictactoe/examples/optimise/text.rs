@@ -48,8 +48,9 @@ pub(crate) fn source(network: &Network) -> String {
         let (a, b) = (name(gate.a), name(gate.b));
         let _ = writeln!(text, "    g{} = {:?}({a}, {b});", index + 1, gate.op);
     }
-    let outputs: String = network.outputs.iter().map(|&signal| format!(" {}", name(signal))).collect();
-    let _ = writeln!(text, "    moves{outputs};\n}}");
+    let outputs: String =
+        network.outputs.iter().map(|&signal| format!(" {}", name(signal))).collect();
+    let _ = writeln!(text, "    =>{outputs};\n}}");
     text
 }
 
