@@ -11,6 +11,7 @@ mod firmware;
 mod process;
 mod setup;
 mod test;
+mod tictactoe;
 
 use std::process::ExitCode;
 
@@ -26,6 +27,7 @@ Developer commands:
   setup [gpu|firmware] [--yes]
                               adds what this machine lacks, after asking
   firmware --check            the core crates alone on microcontroller targets
+  tictactoe-optimise [--help] searches for a shorter chain for tic-tac-toe
   figures [--check]           draws the pictures under docs/
 
 Everything else goes to the crownhead binary, built in release mode:
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         Some("bench") => bench::run(&args[1..]),
         Some("setup") => setup::run(&args[1..]),
         Some("firmware") => firmware::run(&args[1..]),
+        Some("tictactoe-optimise") => tictactoe::optimise(&args[1..]),
         Some("figures") => figures::run(&args[1..]),
         Some(_) => binary::run(&args),
     };

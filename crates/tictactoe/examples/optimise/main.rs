@@ -31,7 +31,12 @@ const HEAT: u64 = 9_000;
 const ROUND: u64 = 100;
 
 fn main() -> ExitCode {
-    match Options::parse(std::env::args().skip(1)) {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if args.iter().any(|arg| arg == "--help" || arg == "-h") {
+        println!("{}", options::HELP);
+        return ExitCode::SUCCESS;
+    }
+    match Options::parse(args.into_iter()) {
         Ok(options) => run(&options),
         Err(message) => {
             eprintln!("error: {message}\n\n{}", options::HELP);
