@@ -17,22 +17,16 @@ use crate::{Count, Material, choose};
 ///
 /// # Order
 ///
-/// Placements are ordered by these sets, the first that differs deciding; each set is compared in
-/// colex order, that is, by its highest square, on a tie by the next lower and so on:
+/// Placements are ordered by black men, then white men, then black kings, then white kings, each
+/// set compared as the number that its bits are: by the highest square first (colex order).
 ///
-/// 1. black men,
-/// 2. white men,
-/// 3. black kings,
-/// 4. white kings.
+/// So the lowest piece of the last set that is not empty varies fastest, and neighbours mostly
+/// differ in its square alone. It is the fast piece of the product index, whose order this is with
+/// unused bits left out: the bits of empty squares below the other pieces of the fast group,
+/// squares ascending, word after word, stand for rank 0, 1, 2, ...
 ///
-/// Where only one side has kings, they are the last. So the lowest piece of the last set that is
-/// not empty, the *fast* piece, varies fastest: neighbours differ in its square alone. This is
-/// the order of the product index with its unused bits left out: a word there holds one bit for
-/// each square of the fast piece, and the bits of empty squares below the other pieces of its
-/// group, squares ascending, word after word, are this index.
-///
-/// The placement of the kings is numbered on the squares that the men leave free, so that all men
-/// placements have equally many.
+/// Kings are numbered on the squares that the men leave free, so that all placements of the men
+/// have equally many.
 ///
 /// ```
 /// use crownhead_index::{Material, PerfectIndex};
@@ -55,12 +49,10 @@ use crate::{Count, Material, choose};
 pub struct PerfectIndex<N = u32> {
     material: Material,
     men: MenIndex<N>,
-    /// Whose kings vary slower.
-    outer: Color,
     /// How many placements of all kings there are for each of the men.
     kings: N,
-    /// How many placements of the inner kings there are for each of the outer kings.
-    inner_kings: N,
+    /// How many placements of the white kings there are for each of the black kings.
+    white_kings: N,
     len: N,
 }
 
@@ -102,19 +94,14 @@ impl<N: Count> PerfectIndex<N> {
             return Err(IndexError::Impossible(material));
         }
         let len = material.placements().ok_or(IndexError::TooManyPlacements(material))?;
-        let fast = fast_kings(material);
-        let (inner, outer) = match fast {
-            Color::Black => (u32::from(black.kings), u32::from(white.kings)),
-            Color::White => (u32::from(white.kings), u32::from(black.kings)),
-        };
         let free = 32 - material.men();
-        let inner_kings = N::from(choose(free - outer, inner));
+        let (black_kings, white_kings) = (u32::from(black.kings), u32::from(white.kings));
+        let white_placements = N::from(choose(free - black_kings, white_kings));
         Ok(Self {
             material,
             men: MenIndex::new(black.men.into(), white.men.into()),
-            outer: fast.other(),
-            kings: N::from(choose(free, outer)) * inner_kings,
-            inner_kings,
+            kings: N::from(choose(free, black_kings)) * white_placements,
+            white_kings: white_placements,
             len,
         })
     }
@@ -176,13 +163,13 @@ impl<N: Count> PerfectIndex<N> {
     /// The rank of a position known to be legal and of this material.
     #[inline]
     fn rank_legal(&self, position: &Position) -> N {
-        let men = position.black_men | position.white_men;
-        let outer = position.kings(self.outer).0;
-        let inner = position.kings(self.outer.other()).0;
-        let men_rank = self.men.rank(position.black_men.0, position.white_men.0);
-        let outer_rank = rank_within(outer, !men.0);
-        let inner_rank = rank_within(inner, !(men.0 | outer));
-        men_rank * self.kings + N::from(outer_rank) * self.inner_kings + N::from(inner_rank)
+        let (black_men, white_men) = (position.black_men.0, position.white_men.0);
+        let (black_kings, white_kings) = (position.black_kings.0, position.white_kings.0);
+        let free = !(black_men | white_men);
+        let men = self.men.rank(black_men, white_men);
+        let black = rank_within(black_kings, free);
+        let white = rank_within(white_kings, free & !black_kings);
+        men * self.kings + N::from(black) * self.white_kings + N::from(white)
     }
 
     /// The position with this rank and side to move; `None` from [`len`](Self::len) on.
@@ -191,17 +178,13 @@ impl<N: Count> PerfectIndex<N> {
             return None;
         }
         let (black_men, white_men) = self.men.unrank(rank / self.kings);
-        let men = black_men | white_men;
-        let kings_rank = rank % self.kings;
-        let count = |color| u32::from(self.material.side(color).kings);
-        let outer_rank = (kings_rank / self.inner_kings).low();
-        let outer = unrank_within(outer_rank, count(self.outer), !men);
-        let inner_rank = (kings_rank % self.inner_kings).low();
-        let inner = unrank_within(inner_rank, count(self.outer.other()), !(men | outer));
-        let (black_kings, white_kings) = match self.outer {
-            Color::Black => (outer, inner),
-            Color::White => (inner, outer),
-        };
+        let free = !(black_men | white_men);
+        let kings = rank % self.kings;
+        let Material { black, white } = self.material;
+        let black_rank = (kings / self.white_kings).low();
+        let black_kings = unrank_within(black_rank, black.kings.into(), free);
+        let white_rank = (kings % self.white_kings).low();
+        let white_kings = unrank_within(white_rank, white.kings.into(), free & !black_kings);
         Some(Position {
             black_men: Bitboard(black_men),
             black_kings: Bitboard(black_kings),
@@ -210,9 +193,4 @@ impl<N: Count> PerfectIndex<N> {
             side_to_move,
         })
     }
-}
-
-/// Whose kings vary fastest: White's, unless only Black has kings.
-fn fast_kings(material: Material) -> Color {
-    if material.white.kings == 0 { Color::Black } else { Color::White }
 }
