@@ -1,6 +1,8 @@
 use crownhead_index::Material;
 use crownhead_rules::Color;
+use crownhead_table::Encoding;
 
+use crate::packer::{ByteSink, Packer};
 use crate::{Control, Entry, Metric, SolveError, Summary};
 
 /// A point in the building of one material, in order.
@@ -154,6 +156,28 @@ pub trait Backend: Sync {
         side: Color,
         sink: &mut Sink<'_>,
     ) -> Result<(), SolveError>;
+
+    /// Hands out the bytes of a side's section of a table file: what [`export`](Self::export) says,
+    /// in this encoding. A backend that has faster ways than entry by entry does it itself.
+    ///
+    /// # Errors
+    ///
+    /// [`SolveError::NotSolved`] when it is not there, and those of the sink.
+    ///
+    /// # Panics
+    ///
+    /// If a distance does not fit the encoding.
+    fn export_section(
+        &self,
+        material: Material,
+        side: Color,
+        encoding: Encoding,
+        sink: &mut ByteSink<'_>,
+    ) -> Result<(), SolveError> {
+        let mut packer = Packer::new(encoding);
+        self.export(material, side, &mut |entries| packer.add(entries, sink))?;
+        packer.finish(sink)
+    }
 
     /// Counts a material in the store.
     ///

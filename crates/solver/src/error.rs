@@ -3,6 +3,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crownhead_index::Material;
+use crownhead_table::{TableError, WriteError};
 
 use crate::Metric;
 
@@ -60,6 +61,10 @@ pub enum SolveError {
         /// What the system said.
         source: io::Error,
     },
+    /// A finished table could not be read.
+    Table(TableError),
+    /// A table could not be written.
+    Write(WriteError),
     /// The device that a backend uses failed; the text says how, and how to go on.
     Device(String),
 }
@@ -90,6 +95,8 @@ impl fmt::Display for SolveError {
             ),
             Self::Interrupted => f.write_str("stopped; what was finished is kept"),
             Self::Io { path, action, .. } => write!(f, "{action} {}", path.display()),
+            Self::Table(error) => error.fmt(f),
+            Self::Write(error) => error.fmt(f),
             Self::Device(text) => f.write_str(text),
         }
     }
@@ -99,6 +106,8 @@ impl core::error::Error for SolveError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             Self::Io { source, .. } => Some(source),
+            Self::Table(error) => error.source(),
+            Self::Write(error) => error.source(),
             _ => None,
         }
     }

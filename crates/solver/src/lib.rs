@@ -8,6 +8,8 @@ mod backend;
 mod control;
 mod entry;
 mod error;
+mod packer;
+mod pipeline;
 mod reference;
 mod summary;
 
@@ -16,5 +18,10 @@ pub use control::Control;
 pub use crownhead_table::Metric;
 pub use entry::Entry;
 pub use error::SolveError;
+pub use packer::ByteSink;
+pub use pipeline::{
+    Event, Finished, MANIFEST, Options, Pipeline, Plan, Step, Survey, expected_bytes,
+    manifest_lines, read_manifest,
+};
 pub use reference::Reference;
 pub use summary::{Counts, Longest, Summary};
