@@ -248,7 +248,7 @@ impl Position {
     /// # Errors
     ///
     /// [`TooManyMoves`] when there are more than [`MOVE_CAPACITY`](crate::MOVE_CAPACITY), which
-    /// takes an odd crowd of kings.
+    /// takes more than 12 pieces on a side.
     pub fn moves(&self) -> Result<MoveList, TooManyMoves> {
         let mut list = MoveList::new();
         match self.visit_moves(|m| push(&mut list, m)) {

@@ -205,16 +205,18 @@ impl fmt::Debug for Move {
 /// Holds [`MOVE_CAPACITY`] moves in place, 12 bytes each.
 pub type MoveList = heapless::Vec<Move, MOVE_CAPACITY>;
 
-/// How many moves a [`MoveList`] holds: all steps that a side of at most 12 pieces can have
-/// (each has at most 4).
+/// How many moves a [`MoveList`] holds: all that a side can have where neither has more than 12
+/// pieces.
 ///
-/// Two neighbouring squares, of which the board has 49 pairs, allow at most one step, so a made-up
-/// position with more than 12 kings a side can have one step too many, never more.
+/// A piece has at most 4 steps, so 12 have at most 48. Against 12 pieces a side has at most 40
+/// capture routes: a test goes through all sets of capturing kings and of pieces between their
+/// landing squares. Made-up positions with more pieces can have 49 steps, one for each pair of
+/// neighbouring squares, and up to 68 routes.
 pub const MOVE_CAPACITY: usize = 48;
 
 /// The position has more moves than a [`MoveList`] holds.
 ///
-/// Use a visitor, which has no limit, or the distinct moves, which are fewer.
+/// Cannot happen with 12 pieces a side or fewer; see [`MOVE_CAPACITY`]. A visitor has no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooManyMoves;
 
