@@ -11,6 +11,7 @@ mod error;
 mod packer;
 mod pipeline;
 mod reference;
+mod setwise;
 mod summary;
 
 pub use backend::{Backend, EntrySource, Flags, Job, Needs, Phase, Sink};
@@ -24,4 +25,5 @@ pub use pipeline::{
     manifest_lines, read_manifest,
 };
 pub use reference::Reference;
+pub use setwise::Cpu;
 pub use summary::{Counts, Longest, Summary};

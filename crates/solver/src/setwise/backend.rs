@@ -1,0 +1,142 @@
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crownhead_index::Material;
+use crownhead_index::product::ProductIndex;
+use crownhead_rules::Color;
+
+use super::record::Record;
+use super::solve::solve;
+use super::store::{Solved, Store};
+use super::views::Views;
+use super::{count, export};
+use crate::{
+    Backend, Control, Counts, Entry, EntrySource, Flags, Job, Metric, Needs, Phase, Sink,
+    SolveError, Summary,
+};
+
+/// The set-wise backend: the default, 32 positions in every word. See the [module](super).
+#[derive(Debug)]
+pub struct Cpu {
+    metric: Metric,
+    store: Store,
+    views: Views,
+    stopped: Mutex<HashMap<Material, Record>>,
+}
+
+impl Cpu {
+    /// A backend with an empty store.
+    ///
+    /// # Errors
+    ///
+    /// [`SolveError::Metric`] for a metric that it does not build.
+    pub fn new(metric: Metric) -> Result<Self, SolveError> {
+        if metric != Metric::Wld {
+            return Err(SolveError::Metric { backend: "cpu", metric });
+        }
+        Ok(Self {
+            metric,
+            store: Store::default(),
+            views: Views::default(),
+            stopped: Mutex::default(),
+        })
+    }
+
+    fn solved(&self, material: Material) -> Result<Solved, SolveError> {
+        self.store.get(material).ok_or(SolveError::NotSolved { material, part: material })
+    }
+
+    fn stopped(&self) -> MutexGuard<'_, HashMap<Material, Record>> {
+        self.stopped.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn index(material: Material) -> Result<ProductIndex, SolveError> {
+        let reason = || "its words do not fit 64 bits".into();
+        ProductIndex::new(material)
+            .ok_or_else(|| SolveError::TooLarge { material, reason: reason() })
+    }
+}
+
+impl Backend for Cpu {
+    fn name(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    fn needs(&self, material: Material) -> Needs {
+        let words = ProductIndex::new(material).map_or(u64::MAX / 16, |index| index.words());
+        Needs { stored: 16 * words, working: 16 * words }
+    }
+
+    fn build(&self, job: Job, control: &Control<'_>) -> Result<(), SolveError> {
+        let Job { material, until } = job;
+        let index = Self::index(material)?;
+        if let Some(part) = material.parts().find(|&part| self.store.get(part).is_none()) {
+            return Err(SolveError::NotSolved { material, part });
+        }
+        let mut record = (until < Phase::Finish).then(|| Record::new(&index, until));
+        let solved = solve(&self.store, &self.views, index, control, record.as_mut())?;
+        match record {
+            Some(record) => {
+                self.stopped().insert(material, record);
+            }
+            None => {
+                self.stopped().remove(&material);
+                self.store.insert(material, solved);
+            }
+        }
+        self.views.retain(|view| view.pieces() < material.pieces());
+        Ok(())
+    }
+
+    fn adopt(&self, material: Material, source: &dyn EntrySource) -> Result<(), SolveError> {
+        let solved = export::adopt(Self::index(material)?, source)?;
+        self.store.insert(material, solved);
+        Ok(())
+    }
+
+    fn export(
+        &self,
+        material: Material,
+        side: Color,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), SolveError> {
+        export::export(&self.solved(material)?, side, sink)
+    }
+
+    fn summary(&self, material: Material) -> Result<Summary, SolveError> {
+        let solved = self.solved(material)?;
+        let mut summary = Summary { material, sides: [Counts::default(); 2] };
+        for &side in Summary::sides_of(material) {
+            let [wins, losses, draws] = count::count(&solved, side);
+            summary.sides[side as usize] = Counts { wins, losses, draws, ..Counts::default() };
+        }
+        Ok(summary)
+    }
+
+    fn snapshot(&self, material: Material, side: Color) -> Result<Vec<Flags>, SolveError> {
+        if let Some(record) = self.stopped().get(&material) {
+            return Ok(record.flags(side));
+        }
+        let mut flags = Vec::new();
+        let flag = |entry: &Entry| match entry.value() {
+            crownhead_rules::Value::Win => Flags(Flags::WIN),
+            crownhead_rules::Value::Draw => Flags(0),
+            crownhead_rules::Value::Loss => Flags(Flags::LOSS),
+        };
+        self.export(material, side, &mut |entries| {
+            flags.extend(entries.iter().map(flag));
+            Ok(())
+        })?;
+        Ok(flags)
+    }
+
+    fn release(&self, material: Material) {
+        self.store.remove(material);
+        self.stopped().remove(&material);
+        self.views.retain(|view| view.canonical() != material);
+    }
+}

@@ -1,0 +1,149 @@
+//! Promotions: looked up when a row is classified, like captures.
+
+use crownhead_index::product::{Group, ProductIndex};
+use crownhead_rules::{Color, PieceKind};
+
+use super::classify::{Outer, Planes};
+use super::geometry::{EDGE, NEIGHBOUR, crown_row, forward, origins, squares, steps};
+use super::groups::{Groups, rank};
+use super::leaves::Arrangement;
+use super::store::Store;
+use super::views::Views;
+use crate::SolveError;
+
+/// The tables that one side's quiet promotions lead to.
+#[derive(Debug)]
+pub(super) struct Crowning {
+    side: Color,
+    /// Where a numbered man is crowned.
+    numbered: Option<Arrangement>,
+    /// Where the fast piece is crowned.
+    fast: Option<Arrangement>,
+}
+
+impl Crowning {
+    pub(super) fn new(
+        store: &Store,
+        views: &Views,
+        index: &ProductIndex,
+        side: Color,
+    ) -> Result<Self, SolveError> {
+        let (men, kings) = (Group::of(side, PieceKind::Man), Group::of(side, PieceKind::King));
+        let mut counts = Group::ALL.map(|group| group.count(index.material()) as u8);
+        let mut crowning = Self { side, numbered: None, fast: None };
+        if counts[men as usize] == 0 {
+            return Ok(crowning);
+        }
+        counts[men as usize] -= 1;
+        counts[kings as usize] += 1;
+        let arrange = |fast| {
+            let table = views.get(store, super::material(counts), fast, side.other())?;
+            Ok(Some(Arrangement::new(&table.index, table.words)))
+        };
+        if index.counts()[men as usize] > 0 {
+            crowning.numbered = arrange(index.fast())?;
+        }
+        if index.fast() == men {
+            crowning.fast = arrange(kings)?;
+        }
+        Ok(crowning)
+    }
+
+    fn men(&self) -> Group {
+        Group::of(self.side, PieceKind::Man)
+    }
+
+    fn kings(&self) -> Group {
+        Group::of(self.side, PieceKind::King)
+    }
+
+    /// The squares from which a man of this side steps to its crown row.
+    fn last_row(&self) -> u32 {
+        steps(crown_row(self.side)) & !crown_row(self.side)
+    }
+
+    /// Adds all promotions in a row to what its quiet positions reach.
+    pub(super) fn add(&self, outer: &Outer<'_>, planes: &mut Planes<'_>) {
+        if let Some(table) = &self.numbered {
+            if outer.lane == self.men() {
+                self.lane_men(table, outer, planes);
+            } else {
+                self.outer_men(table, outer, planes);
+            }
+        }
+        if let Some(table) = &self.fast {
+            self.fast_man(table, outer, planes);
+        }
+    }
+
+    /// From this square on the row before the crown row to each square there that no outer piece
+    /// occupies: the first word with the man gone and the king added, lanes left out.
+    fn targets<'t>(
+        &self,
+        table: &'t Arrangement,
+        outer: &'t Outer<'_>,
+        from: usize,
+    ) -> impl Iterator<Item = (usize, usize)> + 't {
+        let (men, kings, side) = (self.men(), self.kings(), self.side);
+        let to = forward(side).map(|d| NEIGHBOUR[d][from] as usize);
+        let free = move |&to: &usize| to < 32 && outer.occupied >> to & 1 == 0;
+        to.into_iter().filter(free).map(move |to| {
+            let mut sets = outer.sets;
+            sets[men as usize] &= !(1 << from);
+            sets[kings as usize] |= 1 << to;
+            if kings == outer.lane {
+                sets[kings as usize] = 0;
+            }
+            let part = |g: Group| table.strides[g as usize] * rank(g, sets[g as usize]) as usize;
+            (to, Group::ALL.into_iter().filter(|&g| g != outer.lane).map(part).sum())
+        })
+    }
+
+    fn outer_men(&self, table: &Arrangement, outer: &Outer<'_>, planes: &mut Planes<'_>) {
+        let stride = table.strides[outer.lane as usize];
+        for from in squares(outer.sets[self.men() as usize] & self.last_row()) {
+            for (to, base) in self.targets(table, outer, from) {
+                let lanes = &outer.lanes.table;
+                if self.kings() == outer.lane {
+                    let with = &Groups::shared().with(outer.lane, lanes.count())[to];
+                    for (lane, &rank) in with.iter().enumerate() {
+                        if lanes.sets()[lane] >> to & 1 == 0 {
+                            planes.add(lane, table, base + stride * rank as usize);
+                        }
+                    }
+                } else {
+                    for (lane, set) in lanes.sets().iter().enumerate() {
+                        if set >> to & 1 == 0 {
+                            planes.add(lane, table, base + stride * lane);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn lane_men(&self, table: &Arrangement, outer: &Outer<'_>, planes: &mut Planes<'_>) {
+        let stride = table.strides[outer.lane as usize];
+        for from in squares(self.last_row()) {
+            for (_, base) in self.targets(table, outer, from) {
+                for &[lane, rest] in &outer.lanes.holding[from] {
+                    planes.add(lane as usize, table, base + stride * rest as usize);
+                }
+            }
+        }
+    }
+
+    fn fast_man(&self, table: &Arrangement, outer: &Outer<'_>, planes: &mut Planes<'_>) {
+        let base = outer.base(&table.strides);
+        let stride = table.strides[outer.lane as usize];
+        for lane in 0..planes.wins.len() {
+            let word = base + stride * lane;
+            let (wins, losses) = (table.wins()[word], table.losses()[word]);
+            for d in forward(self.side) {
+                let quiet = planes.quiet[lane] & self.last_row();
+                planes.wins[lane] |= origins(d, losses) & quiet;
+                planes.open[lane] &= origins(d, wins) | EDGE[d] | !self.last_row();
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Between words and the order of table files.
+//!
+//! Word after word, the counted bits in ascending order are the perfect index.
+
+use crownhead_index::product::ProductIndex;
+use crownhead_rules::{Color, Value};
+
+use super::count::counted_words;
+use super::groups::{Groups, rank};
+use super::store::{Solved, Words};
+use crate::{Entry, EntrySource, Sink, SolveError, Summary};
+
+/// Entries handed on at a time.
+const CHUNK: usize = 1 << 14;
+
+/// Hands out one side's values in perfect-index order.
+pub(super) fn export(solved: &Solved, side: Color, sink: &mut Sink<'_>) -> Result<(), SolveError> {
+    let words = &solved.sides[side as usize];
+    let mut entries = Vec::with_capacity(CHUNK + 32);
+    let mut error = Ok(());
+    counted_words(&solved.index, |word, mut counted| {
+        while counted != 0 {
+            let bit = counted & counted.wrapping_neg();
+            counted ^= bit;
+            entries.push(if words.wins[word] & bit != 0 {
+                Entry::win(0)
+            } else if words.losses[word] & bit != 0 {
+                Entry::loss(0)
+            } else {
+                Entry::DRAW
+            });
+        }
+        if entries.len() >= CHUNK && error.is_ok() {
+            error = sink(&entries);
+            entries.clear();
+        }
+    });
+    error?;
+    sink(&entries)
+}
+
+/// Takes the words of a finished table.
+pub(super) fn adopt(index: ProductIndex, source: &dyn EntrySource) -> Result<Solved, SolveError> {
+    let len = index.words() as usize;
+    let mut sides = [(); 2].map(|()| Words { wins: vec![!0; len], losses: vec![0; len] });
+    for &side in Summary::sides_of(index.material()) {
+        read_side(&index, side, source, &mut sides[side as usize])?;
+    }
+    for words in &mut sides {
+        copy_equivalent(&index, words);
+    }
+    if index.material().is_symmetric() {
+        sides[1] = super::views::turned(&index, &sides[0]);
+    }
+    Ok(Solved { index, sides: sides.map(|words| words.into()) })
+}
+
+fn read_side(
+    index: &ProductIndex,
+    side: Color,
+    source: &dyn EntrySource,
+    words: &mut Words,
+) -> Result<(), SolveError> {
+    let mut buffer = Vec::new();
+    let (mut at, mut first) = (0, 0);
+    let total = index.material().placements::<u64>().expect("fits, as its words do");
+    let mut result = Ok(());
+    counted_words(index, |word, mut counted| {
+        if result.is_err() || counted == 0 {
+            return;
+        }
+        let mut invalid = !0u32;
+        while counted != 0 {
+            let bit = counted & counted.wrapping_neg();
+            counted ^= bit;
+            if at == buffer.len() {
+                at = 0;
+                buffer.resize((total - first).min(CHUNK as u64) as usize, Entry::DRAW);
+                result = source.read(side, first, &mut buffer);
+                if result.is_err() {
+                    return;
+                }
+                first += buffer.len() as u64;
+            }
+            invalid &= !bit;
+            let value = buffer[at].value();
+            at += 1;
+            words.wins[word] &= !bit;
+            match value {
+                Value::Win => words.wins[word] |= bit,
+                Value::Loss => words.losses[word] |= bit,
+                Value::Draw => {}
+            }
+        }
+    });
+    result
+}
+
+/// Fills the places of each position that are not counted: another piece of the fast group than
+/// the lowest is the fast one.
+fn copy_equivalent(index: &ProductIndex, words: &mut Words) {
+    let fast = index.fast();
+    let count = index.counts()[fast as usize];
+    if count == 0 {
+        return;
+    }
+    let table = Groups::shared().table(fast, count);
+    let stride = index.strides()[fast as usize] as usize;
+    let dim = table.len() as usize;
+    for word in 0..words.wins.len() {
+        let rest = table.sets()[word / stride % dim];
+        let base = word - (word / stride % dim) * stride;
+        let lowest = rest & rest.wrapping_neg();
+        let above = fast.squares().0 & !rest & !(lowest - 1);
+        for square in super::geometry::squares(above) {
+            // The same set with its lowest piece as the fast one.
+            let bit = 1 << square;
+            let from = base + stride * rank(fast, rest & !lowest | bit) as usize;
+            let (win, loss) = (words.wins[from] & lowest, words.losses[from] & lowest);
+            words.wins[word] = words.wins[word] & !bit | if win != 0 { bit } else { 0 };
+            words.losses[word] |= if loss != 0 { bit } else { 0 };
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Materials whose components are single words: at most one king, the fast piece.
+//!
+//! Rows run across components here: all placements of one side's men for one of the other's. A
+//! white man's step lowers its set's rank and a black man's raises it, so ranks are an order in
+//! which every man move leads to a word that is done.
+
+use crownhead_index::product::Group;
+use crownhead_rules::{Color, PieceKind};
+
+use super::classify::{Classifier, Planes};
+use super::geometry::{EDGE, crown_row, forward, origins};
+use super::groups::Groups;
+use super::record::Record;
+use super::store::Words;
+use crate::{Control, Phase, SolveError};
+
+/// The moves of the fast piece inside its word: whose, and in which directions.
+struct FastMoves {
+    side: Color,
+    directions: core::ops::Range<usize>,
+    /// By direction: squares without such a move, the board's edge or a promotion.
+    edges: [u32; 4],
+}
+
+impl FastMoves {
+    fn new(fast: Group) -> Self {
+        let side = fast.color();
+        match fast.kind() {
+            PieceKind::King => Self { side, directions: 0..4, edges: EDGE },
+            PieceKind::Man => Self {
+                side,
+                directions: forward(side)[0]..forward(side)[0] + 2,
+                edges: core::array::from_fn(|d| EDGE[d] | origins(d, crown_row(side))),
+            },
+        }
+    }
+
+    fn reaching(&self, losses: u32) -> u32 {
+        let step = |d: usize| origins(d, losses) & !self.edges[d];
+        self.directions.clone().fold(0, |all, d| all | step(d))
+    }
+
+    fn forced(&self, wins: u32) -> u32 {
+        let step = |d: usize| origins(d, wins) | self.edges[d];
+        self.directions.clone().fold(!0, |all, d| all & step(d))
+    }
+}
+
+pub(super) struct Flat<'a> {
+    classifier: &'a Classifier,
+    fast: FastMoves,
+}
+
+impl<'a> Flat<'a> {
+    pub(super) fn new(classifier: &'a Classifier) -> Self {
+        Self { classifier, fast: FastMoves::new(classifier.index.fast()) }
+    }
+
+    pub(super) fn solve(
+        &self,
+        solved: &mut [Words; 2],
+        control: &Control<'_>,
+        mut record: Option<&mut Record>,
+    ) -> Result<(), SolveError> {
+        let row_len = self.classifier.row_len();
+        let rows = self.classifier.index.words() as usize / row_len;
+        let mut row = [(); 2].map(|()| Row::new(row_len));
+        for at in (0..rows).rev() {
+            control.check()?;
+            self.row(at, &mut row, solved, record.as_deref_mut());
+            for (row, solved) in row.iter().zip(solved.iter_mut()) {
+                let words = at * row_len..(at + 1) * row_len;
+                solved.wins[words.clone()].copy_from_slice(&row.wins);
+                solved.losses[words].copy_from_slice(&row.losses);
+            }
+        }
+        Ok(())
+    }
+
+    /// Solves one row, with all rows that black men's moves lead to solved.
+    fn row(
+        &self,
+        at: usize,
+        row: &mut [Row; 2],
+        solved: &[Words; 2],
+        mut record: Option<&mut Record>,
+    ) {
+        let ranks = match self.classifier.lane {
+            Group::BlackMen => [0; 4],
+            _ => [at as u32, 0, 0, 0],
+        };
+        let outer = self.classifier.outer(ranks);
+        for side in Color::BOTH {
+            self.classifier.row(side, &outer, &mut row[side as usize].planes());
+        }
+        let first = at * self.classifier.row_len();
+        // Without kings the fast piece is a man: that phase has not begun before its moves.
+        let men_only = self.classifier.index.fast().kind() == PieceKind::Man;
+        let early = if men_only { Phase::Men } else { Phase::Classify };
+        keep(row, record.as_deref_mut(), Phase::Classify..=early, first);
+        if self.classifier.lane != Group::BlackMen {
+            self.outer_moves(at, row, solved);
+        }
+        self.lane_moves(row, |row, lane| {
+            if !men_only {
+                keep_word(row, record.as_deref_mut(), Phase::Men, first, lane);
+            }
+        });
+        keep(row, record, Phase::Sweep..=Phase::Sweep, first);
+    }
+
+    fn outer_moves(&self, at: usize, row: &mut [Row; 2], solved: &[Words; 2]) {
+        let len = row[0].wins.len();
+        let index = &self.classifier.index;
+        let table = Groups::shared().table(Group::BlackMen, index.counts()[0]);
+        let target = &solved[Color::White as usize];
+        let row = &mut row[Color::Black as usize];
+        for &to in table.steps(at as u32) {
+            let words = to as usize * len..(to as usize + 1) * len;
+            let (wins, losses) = (&target.wins[words.clone()], &target.losses[words]);
+            for lane in 0..len {
+                row.wins[lane] |= losses[lane] & row.quiet[lane];
+                row.open[lane] &= wins[lane];
+            }
+        }
+    }
+
+    /// Calls `men_done` for each word when all man moves have been added.
+    fn lane_moves(&self, row: &mut [Row; 2], mut men_done: impl FnMut(&mut [Row; 2], usize)) {
+        let lane = self.classifier.lane;
+        let table = Groups::shared().table(lane, self.classifier.index.counts()[lane as usize]);
+        let len = row[0].wins.len();
+        let mover = lane.color() as usize;
+        let other = lane.color().other() as usize;
+        for i in 0..len {
+            let at = if lane == Group::BlackMen { len - 1 - i } else { i };
+            for &to in table.steps(at as u32) {
+                let to = to as usize;
+                row[mover].wins[at] |= row[other].losses[to] & row[mover].quiet[at];
+                row[mover].open[at] &= row[other].wins[to];
+            }
+            men_done(row, at);
+            self.fast_moves(row, at);
+        }
+    }
+
+    /// The fast piece's moves, which is the last step for this word: its opponent has none.
+    fn fast_moves(&self, row: &mut [Row; 2], at: usize) {
+        let (own, other) = (self.fast.side as usize, self.fast.side.other() as usize);
+        let row_other = &mut row[other];
+        row_other.losses[at] |= row_other.open[at] & !row_other.wins[at];
+        let (wins, losses) = (row_other.wins[at], row_other.losses[at]);
+        let row = &mut row[own];
+        row.wins[at] |= self.fast.reaching(losses) & row.quiet[at];
+        row.losses[at] |= self.fast.forced(wins) & row.open[at] & !row.wins[at];
+    }
+}
+
+/// Keeps a row if its phase is among these.
+fn keep(
+    row: &mut [Row; 2],
+    record: Option<&mut Record>,
+    phases: core::ops::RangeInclusive<Phase>,
+    first: usize,
+) {
+    if let Some(record) = record.filter(|record| phases.contains(&record.phase)) {
+        for side in Color::BOTH {
+            record.keep(side, first, &row[side as usize].planes());
+        }
+    }
+}
+
+fn keep_word(
+    row: &mut [Row; 2],
+    record: Option<&mut Record>,
+    phase: Phase,
+    first: usize,
+    lane: usize,
+) {
+    if let Some(record) = record.filter(|record| record.phase == phase) {
+        for side in Color::BOTH {
+            record.keep(side, first + lane, &row[side as usize].planes().part(lane..lane + 1));
+        }
+    }
+}
+
+/// Working words of a row.
+struct Row {
+    wins: Vec<u32>,
+    losses: Vec<u32>,
+    quiet: Vec<u32>,
+    open: Vec<u32>,
+}
+
+impl Row {
+    fn new(len: usize) -> Self {
+        let plane = || vec![0; len];
+        Self { wins: plane(), losses: plane(), quiet: plane(), open: plane() }
+    }
+
+    fn planes(&mut self) -> Planes<'_> {
+        Planes {
+            wins: &mut self.wins,
+            losses: &mut self.losses,
+            quiet: &mut self.quiet,
+            open: &mut self.open,
+        }
+    }
+}

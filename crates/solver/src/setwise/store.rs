@@ -1,0 +1,68 @@
+//! Solved materials as words, and other arrangements of them.
+
+use std::collections::HashMap;
+use std::sync::{Arc, RwLock};
+
+use crownhead_index::Material;
+use crownhead_index::product::ProductIndex;
+use crownhead_rules::Color;
+
+/// What is known with one side to move: a bit for each position.
+///
+/// On invalid bits `wins` is 1 and `losses` is 0, so that a quiet move onto an occupied square
+/// neither wins (OR over the opponent's losses) nor saves (AND over the opponent's wins).
+#[derive(Debug, Default)]
+pub(super) struct Words {
+    pub(super) wins: Vec<u32>,
+    pub(super) losses: Vec<u32>,
+}
+
+impl Words {
+    pub(super) fn bytes(&self) -> u64 {
+        4 * (self.wins.len() + self.losses.len()) as u64
+    }
+}
+
+/// A material in some arrangement, with one side to move.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    pub(super) index: ProductIndex,
+    pub(super) words: Arc<Words>,
+}
+
+/// A finished material: its usual arrangement, both sides to move.
+#[derive(Clone, Debug)]
+pub(super) struct Solved {
+    pub(super) index: ProductIndex,
+    pub(super) sides: [Arc<Words>; 2],
+}
+
+impl Solved {
+    pub(super) fn side(&self, color: Color) -> Table {
+        Table { index: self.index, words: self.sides[color as usize].clone() }
+    }
+}
+
+/// All finished materials, by canonical material.
+#[derive(Debug, Default)]
+pub(super) struct Store {
+    solved: RwLock<HashMap<Material, Solved>>,
+}
+
+impl Store {
+    pub(super) fn get(&self, canonical: Material) -> Option<Solved> {
+        self.read().get(&canonical).cloned()
+    }
+
+    pub(super) fn insert(&self, canonical: Material, solved: Solved) {
+        self.solved.write().unwrap_or_else(|e| e.into_inner()).insert(canonical, solved);
+    }
+
+    pub(super) fn remove(&self, canonical: Material) {
+        self.solved.write().unwrap_or_else(|e| e.into_inner()).remove(&canonical);
+    }
+
+    fn read(&self) -> std::sync::RwLockReadGuard<'_, HashMap<Material, Solved>> {
+        self.solved.read().unwrap_or_else(|e| e.into_inner())
+    }
+}
