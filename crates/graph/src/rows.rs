@@ -1,5 +1,6 @@
 use alloc::borrow::Cow;
 use alloc::vec;
+#[cfg(feature = "std")]
 use alloc::vec::Vec;
 use core::fmt;
 

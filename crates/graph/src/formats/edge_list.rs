@@ -141,7 +141,7 @@ impl Numbers {
     /// A vertex takes two bytes of text at least, so that a bit for each byte takes in every file
     /// that leaves out few numbers. Files with larger ones are read as words.
     fn new(text: &[u8]) -> Self {
-        Self { seen: vec![0; text.len() / 64 + 1] }
+        Self { seen: vec![0; (text.len() / 64).max(1024)] }
     }
 
     #[inline]
