@@ -18,7 +18,7 @@ impl Random {
     }
 
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        (self.next() >> 32) * bound >> 32
+        ((self.next() >> 32) * bound) >> 32
     }
 
     /// A legal position with each dark square occupied with chance `density` in 32.
