@@ -70,6 +70,19 @@ impl Bitboard {
         Square::from_index(self.0.trailing_zeros())
     }
 
+    /// The sets of one square each that make up this set, by ascending square.
+    ///
+    /// As iteration, without the numbers of the squares, which cost a microcontroller a search.
+    #[inline]
+    pub fn singles(self) -> impl Iterator<Item = Self> {
+        let mut left = self.0;
+        core::iter::from_fn(move || {
+            let single = left & left.wrapping_neg();
+            left ^= single;
+            if single == 0 { None } else { Some(Self(single)) }
+        })
+    }
+
     /// The set after the board is turned by 180 degrees.
     #[inline]
     pub const fn turned(self) -> Self {

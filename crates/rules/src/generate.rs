@@ -2,15 +2,12 @@ use core::convert::Infallible;
 use core::ops::ControlFlow;
 
 use crate::moves::Route;
-use crate::{
-    Bitboard, Color, Direction, Move, MoveList, PieceKind, Position, Square, TooManyMoves,
-};
+use crate::{Bitboard, Color, Direction, Move, MoveList, PieceKind, Position, TooManyMoves};
 
 /// The side to move as a type, so that each side's shifts are constants in its own copy.
 trait Side {
     const COLOR: Color;
     const FORWARD: [Direction; 2];
-    const BACKWARD: [Direction; 2];
 }
 
 struct BlackToMove;
@@ -19,13 +16,11 @@ struct WhiteToMove;
 impl Side for BlackToMove {
     const COLOR: Color = Color::Black;
     const FORWARD: [Direction; 2] = Direction::forward(Color::Black);
-    const BACKWARD: [Direction; 2] = Direction::forward(Color::White);
 }
 
 impl Side for WhiteToMove {
     const COLOR: Color = Color::White;
     const FORWARD: [Direction; 2] = Direction::forward(Color::White);
-    const BACKWARD: [Direction; 2] = Direction::forward(Color::Black);
 }
 
 /// The pieces of `movers` that can jump in this direction.
@@ -38,14 +33,6 @@ const fn jumpers_towards(
 ) -> Bitboard {
     let takeable = Bitboard(direction.origins(vacant).0 & enemies.0);
     Bitboard(direction.origins(takeable).0 & movers.0)
-}
-
-#[inline(always)]
-fn only(set: Bitboard) -> Square {
-    match set.first() {
-        Some(square) => square,
-        None => unreachable!("a step or jump of a piece that can make it ends on the board"),
-    }
 }
 
 /// # Moves
@@ -154,18 +141,17 @@ impl Position {
         let vacant = self.vacant();
         let men = self.men(S::COLOR);
         for direction in S::FORWARD {
-            for from in men & direction.origins(vacant) {
-                let to = direction.step(Bitboard::of(from));
-                let crowns = to.0 & Bitboard::crown_row(S::COLOR).0 != 0;
-                visit(Move::step(from, only(to), PieceKind::Man, crowns))?;
+            for from in (men & direction.origins(vacant)).singles() {
+                let to = direction.step(from);
+                let crowns = !(to & Bitboard::crown_row(S::COLOR)).is_empty();
+                visit(Move::step(from, to, PieceKind::Man, crowns))?;
             }
         }
         let kings = self.kings(S::COLOR);
         if !kings.is_empty() {
             for direction in Direction::ALL {
-                for from in kings & direction.origins(vacant) {
-                    let to = direction.step(Bitboard::of(from));
-                    visit(Move::step(from, only(to), PieceKind::King, false))?;
+                for from in (kings & direction.origins(vacant)).singles() {
+                    visit(Move::step(from, direction.step(from), PieceKind::King, false))?;
                 }
             }
         }
@@ -178,23 +164,23 @@ impl Position {
         jumpers: Bitboard,
         visit: &mut impl FnMut(Move) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (men, kings) = (self.men(S::COLOR), self.kings(S::COLOR));
-        for from in jumpers & men {
+        let kings = self.kings(S::COLOR);
+        for from in (jumpers - kings).singles() {
             self.captures_from::<S, false>(from).go_on(from, Route::START, visit)?;
         }
-        for from in jumpers & kings {
+        for from in (jumpers & kings).singles() {
             self.captures_from::<S, true>(from).go_on(from, Route::START, visit)?;
         }
         ControlFlow::Continue(())
     }
 
     #[inline(always)]
-    fn captures_from<S: Side, const KING: bool>(&self, from: Square) -> Captures<S, KING> {
+    fn captures_from<S: Side, const KING: bool>(&self, from: Bitboard) -> Captures<S, KING> {
         Captures {
             from,
             enemies: self.side(S::COLOR.other()),
             // The piece has left its square while it jumps, and may come back to it.
-            vacant: self.vacant() | Bitboard::of(from),
+            vacant: self.vacant() | from,
             side: core::marker::PhantomData,
         }
     }
@@ -227,7 +213,7 @@ impl Position {
                 ControlFlow::Continue(())
             }
         };
-        let from = m.from();
+        let from = Bitboard::of(m.from());
         let found = match self.side_to_move {
             Color::Black => self.captures_from::<BlackToMove, true>(from).go_on(
                 from,
@@ -304,43 +290,59 @@ fn push(list: &mut MoveList, m: Move) -> ControlFlow<TooManyMoves> {
 
 /// What stays the same while one piece captures.
 struct Captures<S, const KING: bool> {
-    from: Square,
+    from: Bitboard,
     enemies: Bitboard,
     vacant: Bitboard,
     side: core::marker::PhantomData<S>,
 }
 
 impl<S: Side, const KING: bool> Captures<S, KING> {
-    /// Shows each way to complete a capture that has come to `at`.
+    const KIND: PieceKind = if KING { PieceKind::King } else { PieceKind::Man };
+
+    /// Shows each way to complete a capture that has come to `at`, a set of one square.
     ///
     /// Recursion ends after [`Move::MAX_JUMPS`] jumps, as each takes a piece that is on a line
     /// between two of the 8 squares where this piece can land; a man makes 3 at most.
     fn go_on<B>(
         &self,
-        at: Square,
+        at: Bitboard,
         route: Route,
         visit: &mut impl FnMut(Move) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let here = Bitboard::of(at);
-        let left = self.enemies - route.captured;
         let mut ended = true;
-        for direction in S::FORWARD.into_iter().chain(S::BACKWARD).take(if KING { 4 } else { 2 }) {
-            let over = direction.step(here) & left;
-            let landing = direction.step(over) & self.vacant;
-            let Some(to) = landing.first() else { continue };
-            ended = false;
-            let route = route.then(direction, over);
-            let crowns = !KING && Bitboard::crown_row(S::COLOR).has(to);
-            if crowns {
-                visit(Move::capture(route, self.from, to, PieceKind::Man, true))?;
-            } else {
-                self.go_on(to, route, visit)?;
-            }
+        let [a, b] = S::FORWARD;
+        self.jump(a, at, route, &mut ended, visit)?;
+        self.jump(b, at, route, &mut ended, visit)?;
+        if KING {
+            self.jump(a.opposite(), at, route, &mut ended, visit)?;
+            self.jump(b.opposite(), at, route, &mut ended, visit)?;
         }
         if ended {
-            let kind = if KING { PieceKind::King } else { PieceKind::Man };
-            visit(Move::capture(route, self.from, at, kind, false))?;
+            visit(Move::capture(route, self.from, at, Self::KIND, false))?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// Jumps in one direction, if that can be, and goes on from there.
+    #[inline(always)]
+    fn jump<B>(
+        &self,
+        direction: Direction,
+        at: Bitboard,
+        route: Route,
+        ended: &mut bool,
+        visit: &mut impl FnMut(Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let over = direction.step(at) & self.enemies - route.captured;
+        let to = direction.step(over) & self.vacant;
+        if to.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        *ended = false;
+        let route = route.then(direction, over);
+        if !KING && !(to & Bitboard::crown_row(S::COLOR)).is_empty() {
+            return visit(Move::capture(route, self.from, to, PieceKind::Man, true));
+        }
+        self.go_on(to, route, visit)
     }
 }

@@ -21,21 +21,17 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn after(&self, m: &Move) -> Self {
-        let (from, to) = (Bitboard::of(m.from()).0, Bitboard::of(m.to()).0);
-        let left = !m.captured().0;
+        let (change, left) = (m.change().0, !m.captured().0);
         let color = self.side_to_move;
         let (mut men, mut kings) = (self.men(color).0, self.kings(color).0);
         match m.kind() {
             PieceKind::Man => {
-                men &= !from;
-                if m.crowns() {
-                    kings |= to;
-                } else {
-                    men |= to;
-                }
+                men ^= change;
+                let crowned = men & Bitboard::crown_row(color).0;
+                men ^= crowned;
+                kings |= crowned;
             }
-            // Away first and back then: a capture in a circle ends where it began.
-            PieceKind::King => kings = kings & !from | to,
+            PieceKind::King => kings ^= change,
         }
         match color {
             Color::Black => Self {
@@ -76,13 +72,18 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn before(&self, m: &Move, captured_kings: Bitboard) -> Self {
-        let (from, to) = (Bitboard::of(m.from()).0, Bitboard::of(m.to()).0);
+        let change = m.change().0;
         let captured_men = m.captured().0 & !captured_kings.0;
         let color = self.side_to_move.other();
-        let (mut men, mut kings) = (self.men(color).0 & !to, self.kings(color).0 & !to);
+        let (mut men, mut kings) = (self.men(color).0, self.kings(color).0);
         match m.kind() {
-            PieceKind::Man => men |= from,
-            PieceKind::King => kings |= from,
+            PieceKind::Man if m.crowns() => {
+                let crowned = change & Bitboard::crown_row(color).0;
+                men |= change ^ crowned;
+                kings ^= crowned;
+            }
+            PieceKind::Man => men ^= change,
+            PieceKind::King => kings ^= change,
         }
         match color {
             Color::Black => Self {

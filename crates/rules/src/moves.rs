@@ -10,48 +10,67 @@ use crate::{Bitboard, Direction, PieceKind, Square};
 ///
 /// Takes 12 bytes. A jump leads two rows up or down and two columns to a side, so a capture
 /// lands on at most 8 different squares, which have 9 pairs of neighbours; no piece is jumped
-/// twice, hence [`MAX_JUMPS`](Move::MAX_JUMPS), and the directions of all jumps fit one word.
+/// twice, hence [`MAX_JUMPS`](Move::MAX_JUMPS), and the directions of all jumps fit one word
+/// with the ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move {
+    /// The first and the last square, or none where these are the same: what changes on the
+    /// mover's side, so that making a move needs no square numbers.
+    change: Bitboard,
     captured: Bitboard,
-    /// Two bits a jump, the first jump lowest; 0 in a step.
-    directions: u32,
-    from: Square,
-    to: Square,
-    kind: PieceKind,
-    crowns: bool,
+    /// From bit 0: two bits a jump, the first jump lowest, 0 in a step; then as below.
+    info: u32,
 }
+
+const FROM_SHIFT: u32 = 2 * Move::MAX_JUMPS as u32;
+const TO_SHIFT: u32 = FROM_SHIFT + 5;
+const KING: u32 = 1 << (TO_SHIFT + 5);
+const CROWNS: u32 = KING << 1;
+const DIRECTIONS: u32 = (1 << FROM_SHIFT) - 1;
 
 impl Move {
     /// The largest number of jumps in one capture.
     pub const MAX_JUMPS: usize = 9;
 
+    /// `from` and `to` are sets of one square.
     #[inline(always)]
-    pub(crate) const fn step(from: Square, to: Square, kind: PieceKind, crowns: bool) -> Self {
-        Self { captured: Bitboard::EMPTY, directions: 0, from, to, kind, crowns }
+    pub(crate) const fn step(from: Bitboard, to: Bitboard, kind: PieceKind, crowns: bool) -> Self {
+        Self::capture(Route::START, from, to, kind, crowns)
     }
 
+    /// `from` and `to` are sets of one square.
     #[inline(always)]
     pub(crate) const fn capture(
         route: Route,
-        from: Square,
-        to: Square,
+        from: Bitboard,
+        to: Bitboard,
         kind: PieceKind,
         crowns: bool,
     ) -> Self {
-        Self { captured: route.captured, directions: route.directions, from, to, kind, crowns }
+        let info = route.directions
+            | from.0.trailing_zeros() << FROM_SHIFT
+            | to.0.trailing_zeros() << TO_SHIFT
+            | if matches!(kind, PieceKind::King) { KING } else { 0 }
+            | if crowns { CROWNS } else { 0 };
+        Self { change: Bitboard(from.0 ^ to.0), captured: route.captured, info }
     }
 
     /// Where the piece starts.
     #[inline]
     pub const fn from(&self) -> Square {
-        self.from
+        Square::of_low_bits(self.info >> FROM_SHIFT)
     }
 
     /// Where the piece ends; the same as [`from`](Move::from) for a capture in a circle.
     #[inline]
     pub const fn to(&self) -> Square {
-        self.to
+        Square::of_low_bits(self.info >> TO_SHIFT)
+    }
+
+    /// The first and the last square, or none where these are the same.
+    #[inline]
+    pub(crate) const fn change(&self) -> Bitboard {
+        self.change
     }
 
     /// The squares of the captured pieces, none for a step.
@@ -63,13 +82,13 @@ impl Move {
     /// The kind of the piece before the move.
     #[inline]
     pub const fn kind(&self) -> PieceKind {
-        self.kind
+        if self.info & KING != 0 { PieceKind::King } else { PieceKind::Man }
     }
 
     /// Whether a man becomes a king by this move.
     #[inline]
     pub const fn crowns(&self) -> bool {
-        self.crowns
+        self.info & CROWNS != 0
     }
 
     /// Whether this is a capture.
@@ -89,7 +108,7 @@ impl Move {
     /// Such a move starts the count of the 40-move rule anew.
     #[inline]
     pub const fn is_conversion(&self) -> bool {
-        self.is_capture() || matches!(self.kind, PieceKind::Man)
+        self.is_capture() || matches!(self.kind(), PieceKind::Man)
     }
 
     /// Whether two moves in one position lead to the same position.
@@ -98,27 +117,26 @@ impl Move {
     /// for captures in a circle, and two circles over the same pieces have the same squares.
     #[inline]
     pub fn same_result(&self, other: &Self) -> bool {
-        self.from == other.from && self.to == other.to && self.captured == other.captured
+        self.info >> FROM_SHIFT == other.info >> FROM_SHIFT && self.captured == other.captured
     }
 
     /// All squares that the piece touches, [`from`](Move::from) and [`to`](Move::to) included.
     #[inline]
     pub const fn path(&self) -> Path {
-        Path { next: Some(self.from), of: *self, done: 0 }
+        Path { next: Some(self.from()), of: *self, done: 0 }
     }
 
     /// The same move in the [mirrored](crate::Position::mirror) position.
     #[must_use]
     pub const fn mirror(&self) -> Self {
-        // A direction and its opposite differ in both bits.
-        let jump_bits = (1 << (2 * self.jumps() as u32)) - 1;
+        // A direction and its opposite differ in both bits, as do a square and its turned one in
+        // all five.
+        let jumps = (1 << (2 * self.jumps() as u32)) - 1;
+        let ends = (KING - 1) & !DIRECTIONS;
         Self {
+            change: self.change.turned(),
             captured: self.captured.turned(),
-            directions: self.directions ^ jump_bits,
-            from: self.from.turned(),
-            to: self.to.turned(),
-            kind: self.kind,
-            crowns: self.crowns,
+            info: self.info ^ (jumps | ends),
         }
     }
 }
@@ -159,9 +177,9 @@ impl Iterator for Path {
     fn next(&mut self) -> Option<Square> {
         let square = self.next?;
         self.next = if !self.of.is_capture() {
-            if self.done == 0 { Some(self.of.to) } else { None }
+            if self.done == 0 { Some(self.of.to()) } else { None }
         } else if (self.done as usize) < self.of.jumps() {
-            let direction = Direction::ALL[(self.of.directions >> (2 * self.done) & 3) as usize];
+            let direction = Direction::ALL[(self.of.info >> (2 * self.done) & 3) as usize];
             direction.neighbour(square).and_then(|over| direction.neighbour(over))
         } else {
             None

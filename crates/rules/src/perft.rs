@@ -15,16 +15,24 @@ impl Position {
     /// assert_eq!(Position::START.perft(6), 36_768);
     /// ```
     pub fn perft(&self, plies: u32) -> u64 {
-        if plies == 0 {
-            // The position is made, not only counted: it has to exist somewhere.
-            core::hint::black_box(self);
-            return 1;
-        }
         let mut sum = 0;
-        let _: ControlFlow<Infallible> = self.visit_moves(|m| {
-            sum += self.after(&m).perft(plies - 1);
-            ControlFlow::Continue(())
-        });
+        match plies {
+            0 => sum = 1,
+            1 => {
+                let _: ControlFlow<Infallible> = self.visit_moves(|m| {
+                    // Made, not only counted: the position has to be somewhere.
+                    core::hint::black_box(self.after(&m));
+                    sum += 1;
+                    ControlFlow::Continue(())
+                });
+            }
+            _ => {
+                let _: ControlFlow<Infallible> = self.visit_moves(|m| {
+                    sum += self.after(&m).perft(plies - 1);
+                    ControlFlow::Continue(())
+                });
+            }
+        }
         sum
     }
 

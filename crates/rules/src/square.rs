@@ -24,6 +24,12 @@ impl Square {
         if number >= 1 && number <= 32 { Some(Self(number as u8 - 1)) } else { None }
     }
 
+    /// The square whose bit index is in the five lowest bits.
+    #[inline(always)]
+    pub(crate) const fn of_low_bits(bits: u32) -> Self {
+        Self((bits & 31) as u8)
+    }
+
     /// The bit index, 0 to 31: number less one.
     #[inline]
     pub const fn index(self) -> u32 {

@@ -1,6 +1,6 @@
 use core::ops::ControlFlow;
 
-use crate::{Bitboard, Direction, Move, PieceKind, Position, Square};
+use crate::{Bitboard, Direction, Move, PieceKind, Position};
 
 /// # Un-moves
 impl Position {
@@ -41,28 +41,21 @@ impl Position {
         let kings = self.kings(mover);
         for direction in Direction::forward(mover) {
             let moved = direction.step(vacant);
-            for to in men & moved {
-                let from = came_from(direction, to);
+            for to in (men & moved).singles() {
+                let from = direction.opposite().step(to);
                 visit_if_legal(Move::step(from, to, PieceKind::Man, false))?;
             }
-            for to in kings & moved & Bitboard::crown_row(mover) {
-                let from = came_from(direction, to);
+            for to in (kings & moved & Bitboard::crown_row(mover)).singles() {
+                let from = direction.opposite().step(to);
                 visit_if_legal(Move::step(from, to, PieceKind::Man, true))?;
             }
         }
         for direction in Direction::ALL {
-            for to in kings & direction.step(vacant) {
-                let from = came_from(direction, to);
+            for to in (kings & direction.step(vacant)).singles() {
+                let from = direction.opposite().step(to);
                 visit_if_legal(Move::step(from, to, PieceKind::King, false))?;
             }
         }
         ControlFlow::Continue(())
-    }
-}
-
-fn came_from(direction: Direction, to: Square) -> Square {
-    match direction.opposite().neighbour(to) {
-        Some(from) => from,
-        None => unreachable!("a piece that stepped here came from a square"),
     }
 }
