@@ -70,7 +70,7 @@ impl Encoding {
         match self.bits {
             2 => Some(positions / 4 + (!positions.is_multiple_of(4)) as u64),
             8 => Some(positions),
-            _ => positions.checked_mul(2),
+            _ => positions.checked_add(positions),
         }
     }
 
