@@ -333,7 +333,7 @@ impl<S: Side, const KING: bool> Captures<S, KING> {
         ended: &mut bool,
         visit: &mut impl FnMut(Move) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let over = direction.step(at) & self.enemies - route.captured;
+        let over = direction.step(at) & (self.enemies - route.captured);
         let to = direction.step(over) & self.vacant;
         if to.is_empty() {
             return ControlFlow::Continue(());
