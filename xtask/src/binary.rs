@@ -27,7 +27,7 @@ pub(crate) fn run(args: &[String]) -> Result<Status> {
     }
 
     let mut command = Command::new(&binary);
-    command.args(args);
+    command.args(args).env("CROWNHEAD_INVOKED_AS", "cargo xtask");
     if std::env::var_os("CROWNHEAD_TABLES").is_none() {
         command.env("CROWNHEAD_TABLES", root().join("tables"));
     }

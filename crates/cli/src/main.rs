@@ -2,10 +2,13 @@
 //!
 //! Each command is a file in `commands/`; see there how to add one.
 
+mod backends;
 mod commands;
 mod output;
 mod progress;
 mod status;
+mod system;
+mod text;
 
 fn main() -> std::process::ExitCode {
     commands::run()

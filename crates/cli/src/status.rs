@@ -4,6 +4,9 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use crownhead_solver::SolveError;
+use crownhead_table::{TableError, TableErrorKind, WriteError, WriteErrorKind};
+
 /// What the process ends with. The order is that of severity.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Status {
@@ -43,6 +46,14 @@ impl Failure {
         Self::Error(Status::Missing, error.into())
     }
 
+    /// What the process ends with if nothing worse happens.
+    pub(crate) fn status(&self) -> Status {
+        match self {
+            Self::Error(status, _) => *status,
+            Self::BrokenPipe => Status::Done,
+        }
+    }
+
     /// Prints the message, with its causes, and gives the status.
     pub(crate) fn report(&self) -> Status {
         match self {
@@ -56,6 +67,7 @@ impl Failure {
     }
 }
 
+/// The message with its causes.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -73,6 +85,42 @@ impl From<io::Error> for Failure {
         } else {
             Self::bad_input(anyhow::Error::new(error).context("cannot write to standard output"))
         }
+    }
+}
+
+/// Errors of building tables.
+impl From<SolveError> for Failure {
+    fn from(error: SolveError) -> Self {
+        let status = match &error {
+            SolveError::NotSolved { .. }
+            | SolveError::Memory { .. }
+            | SolveError::Disk { .. }
+            | SolveError::Device(_) => Status::Missing,
+            SolveError::Io { source, .. }
+            | SolveError::Write(WriteError { kind: WriteErrorKind::Io(source), .. })
+                if source.kind() == io::ErrorKind::StorageFull =>
+            {
+                Status::Missing
+            }
+            SolveError::Table(error) => status_of_table(error),
+            _ => Status::BadInput,
+        };
+        Self::Error(status, error.into())
+    }
+}
+
+/// Errors of reading tables.
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Self {
+        Self::Error(status_of_table(&error), error.into())
+    }
+}
+
+/// No table is something missing; a table that cannot be read is bad input.
+pub(crate) fn status_of_table(error: &TableError) -> Status {
+    match error.kind {
+        TableErrorKind::Missing => Status::Missing,
+        _ => Status::BadInput,
     }
 }
 

@@ -26,6 +26,10 @@ mod completions;
 mod man;
 mod moves;
 mod perft;
+mod plan;
+mod probe;
+mod solve;
+mod stats;
 
 /// Solves two-player games exactly: builds, verifies and probes perfect endgame tables of English
 /// draughts, and solves games on graphs.
@@ -42,6 +46,14 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Build endgame tables: whatever is missing.
+    Solve(solve::Args),
+    /// List the materials in the order in which they are built, with what each takes.
+    Plan(plan::Args),
+    /// Count the wins, losses and draws in the tables.
+    Stats(stats::Args),
+    /// Look positions up: the value, and what each move keeps.
+    Probe(probe::Args),
     /// List the legal moves of a position, every capture route.
     Moves(moves::Args),
     /// Count move sequences from a position.
@@ -54,6 +66,10 @@ enum Command {
 
 fn dispatch(command: &Command, out: &mut Output) -> CommandResult {
     match command {
+        Command::Solve(args) => solve::run(args, out),
+        Command::Plan(args) => plan::run(args, out),
+        Command::Stats(args) => stats::run(args, out),
+        Command::Probe(args) => probe::run(args, out),
         Command::Moves(args) => moves::run(args, out),
         Command::Perft(args) => perft::run(args, out),
         Command::Completions(args) => completions::run(args, out),
@@ -67,6 +83,11 @@ pub(crate) struct TablesArg {
     /// The directory of the tables.
     #[arg(long, value_name = "DIR", env = "CROWNHEAD_TABLES", default_value = "tables")]
     pub(crate) tables: PathBuf,
+}
+
+/// How the user has called this program, for advice on what to type next.
+pub(crate) fn invoked_as() -> String {
+    std::env::var("CROWNHEAD_INVOKED_AS").unwrap_or_else(|_| "crownhead".to_owned())
 }
 
 /// The parser of the whole command line, from which completions and manual pages are made.

@@ -1,0 +1,120 @@
+//! `crownhead solve`: builds tables.
+
+mod report;
+mod watch;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::time::Instant;
+
+use crownhead_index::Material;
+use crownhead_solver::{Event, Metric, Options, Pipeline, Plan};
+
+use self::watch::{News, Watch};
+use super::TablesArg;
+use crate::backends::BackendArgs;
+use crate::output::Output;
+use crate::status::{CommandResult, Failure, Status};
+use crate::{system, text};
+
+/// The largest number of pieces for which `solve` builds distances unless told otherwise.
+const DISTANCES_TO: u32 = 4;
+
+/// Arguments of `solve`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Build every material with 2 to this many pieces [default: 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=24))]
+    pieces: Option<u32>,
+    /// Build these materials with all that they depend on, such as KKMvKM.
+    #[arg(long, value_name = "M", num_args = 1.., conflicts_with = "pieces")]
+    material: Vec<Material>,
+    /// Build exactly this material from parts that are there.
+    #[arg(long, value_name = "M", conflicts_with_all = ["pieces", "material"])]
+    only: Option<Material>,
+    /// What the tables say: wld (win, draw or loss), dtc (plies to the next conversion) or dtw
+    /// (plies to the end) [default: dtw to 4 pieces, else wld]
+    #[arg(long, value_name = "X")]
+    metric: Option<Metric>,
+    #[command(flatten)]
+    backend: BackendArgs,
+    /// Memory to use at most, such as 3GiB [default: what is free]
+    #[arg(long, value_name = "BYTES", value_parser = text::parse_bytes)]
+    memory: Option<u64>,
+    /// Count only: write no table.
+    #[arg(long)]
+    no_tables: bool,
+    /// Say what would be done and what it takes, and do nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// Build finished tables again.
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    tables: TablesArg,
+}
+
+impl Args {
+    fn plan(&self) -> Plan {
+        match (self.only, self.material.as_slice()) {
+            (Some(material), _) => Plan::only(material),
+            (None, []) => Plan::to_pieces(self.pieces.unwrap_or(DISTANCES_TO)),
+            (None, materials) => Plan::with_parts(materials),
+        }
+    }
+
+    fn metric(&self, plan: &Plan) -> Metric {
+        let pieces = plan.steps().iter().map(|step| step.material.pieces()).max().unwrap_or(0);
+        let default = if pieces <= DISTANCES_TO { Metric::Dtw } else { Metric::Wld };
+        self.metric.unwrap_or(default)
+    }
+
+    fn options(&self) -> Options<'_> {
+        Options {
+            directory: Some(&self.tables.tables),
+            write: !self.no_tables,
+            force: self.force,
+            memory: self.memory.or_else(system::available_memory),
+            disk: system::free_space(&self.tables.tables),
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
+    let plan = args.plan();
+    let backend = args.backend.kind().make(args.metric(&plan))?;
+    let pool = args.backend.pool()?;
+    let start = Instant::now();
+    let stop = AtomicBool::new(false);
+    let (news, told) = mpsc::channel();
+    let observer = |event: Event<'_>| {
+        // Nobody listens any more once standard output is closed.
+        let _ = news.send(News::from(event));
+    };
+    let pipeline = Pipeline {
+        backend: backend.as_ref(),
+        plan: &plan,
+        options: args.options(),
+        stop: &stop,
+        observer: &observer,
+    };
+    if args.dry_run {
+        let survey = pool.install(|| pipeline.survey())?;
+        return report::dry_run(&pipeline, &survey, out);
+    }
+    let finished = std::thread::scope(|scope| {
+        let build = scope.spawn(|| {
+            let result = pool.install(|| pipeline.run());
+            let _ = news.send(News::End);
+            result
+        });
+        let shown = Watch::new(&pipeline, out).show(told);
+        if shown.is_err() {
+            stop.store(true, Ordering::Relaxed);
+        }
+        let finished = build.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        shown.map_err(Failure::from).and(finished.map_err(Failure::from))
+    })?;
+    report::summary(&pipeline, &finished, start.elapsed(), out)?;
+    Ok(Status::Done)
+}
