@@ -30,6 +30,7 @@ mod plan;
 mod probe;
 mod solve;
 mod stats;
+mod tictactoe;
 
 /// Solves two-player games exactly: builds, verifies and probes perfect endgame tables of English
 /// draughts, and solves games on graphs.
@@ -58,6 +59,8 @@ enum Command {
     Moves(moves::Args),
     /// Count move sequences from a position.
     Perft(perft::Args),
+    /// Say the right move on tic-tac-toe boards, or play.
+    Tictactoe(tictactoe::Args),
     /// Print a completion script for a shell.
     Completions(completions::Args),
     /// Write the manual pages into a directory.
@@ -72,6 +75,7 @@ fn dispatch(command: &Command, out: &mut Output) -> CommandResult {
         Command::Probe(args) => probe::run(args, out),
         Command::Moves(args) => moves::run(args, out),
         Command::Perft(args) => perft::run(args, out),
+        Command::Tictactoe(args) => tictactoe::run(args, out),
         Command::Completions(args) => completions::run(args, out),
         Command::Man(args) => man::run(args, out),
     }
