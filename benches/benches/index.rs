@@ -73,7 +73,9 @@ fn probe(c: &mut Criterion) {
         let index = PerfectIndex::<u64>::new(material).unwrap();
         let tables = Tables::open(directory.path(), Metric::Wld, Check::Everything);
         let positions: Vec<(Position, Value)> = ranks(index.len())
-            .map(|rank| (index.unrank(rank, Color::Black).unwrap().mirror(), VALUES[rank as usize % 4]))
+            .map(|rank| {
+                (index.unrank(rank, Color::Black).unwrap().mirror(), VALUES[rank as usize % 4])
+            })
             .collect();
         group.bench_function(format!("probe/{name}"), |b| {
             b.iter(|| {

@@ -22,7 +22,7 @@ pub(crate) use table::outcome_without_table;
 pub use table::{OpenError, PlainTable, ProbeError, VerifyError};
 
 #[cfg(feature = "std")]
-pub use packer::WldPacker;
+pub use packer::{CodePacker, WldPacker};
 #[cfg(feature = "std")]
 pub use writer::{PlainWriter, WriteError, WriteErrorKind};
 

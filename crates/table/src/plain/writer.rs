@@ -10,9 +10,12 @@ use crownhead_rules::{Color, Outcome};
 
 use super::header::{HEADER_BYTES, index_of, wide};
 use super::tally::Tally;
-use super::{Encoding, Header, HeaderError};
+use super::{CodePacker, Encoding, Header, HeaderError};
 use crate::crc::SectionCrc;
 use crate::directory::table_path;
+
+/// Bytes packed before they are written.
+const PACKED_BYTES: usize = 1 << 14;
 
 /// Writes one plain table: the sections in order, Black to move then White, then the header.
 ///
@@ -29,9 +32,9 @@ pub struct PlainWriter {
     header: Header,
     section: Section,
     largest: u16,
-    /// Codes that do not fill a byte yet.
-    partial: u8,
-    partial_codes: u32,
+    codes: CodePacker,
+    /// How many positions of the section have come as outcomes.
+    pushed: u64,
 }
 
 /// The section that is being written.
@@ -166,8 +169,8 @@ impl PlainWriter {
             header,
             section,
             largest: 0,
-            partial: 0,
-            partial_codes: 0,
+            codes: CodePacker::new(encoding),
+            pushed: 0,
         })
     }
 
@@ -189,38 +192,29 @@ impl PlainWriter {
         &mut self,
         outcomes: impl IntoIterator<Item = Outcome>,
     ) -> Result<(), WriteError> {
-        let bits = u32::from(self.encoding().bits());
-        let mut bytes = [0; 4096];
-        let mut used = 0;
         for outcome in outcomes {
-            let code = self
-                .encoding()
-                .code(outcome)
-                .ok_or_else(|| self.error(WriteErrorKind::Outcome(outcome)))?;
-            if bits == 2 {
-                self.partial |= (code as u8) << (2 * self.partial_codes);
-                self.partial_codes += 1;
-                let rank = 4 * self.section.bytes + 4 * used as u64 + u64::from(self.partial_codes);
-                if self.partial_codes == 4 || rank == self.header.positions {
-                    bytes[used] = core::mem::take(&mut self.partial);
-                    self.partial_codes = 0;
-                    used += 1;
-                    if rank == self.header.positions {
-                        self.write(&bytes[..used])?;
-                        used = 0;
-                    }
-                }
-            } else {
-                let step = bits as usize / 8;
-                bytes[used..used + step].copy_from_slice(&code.to_le_bytes()[..step]);
-                used += step;
+            let code = self.encoding().code(outcome);
+            let code = code.ok_or_else(|| self.error(WriteErrorKind::Outcome(outcome)))?;
+            self.codes.push(code);
+            self.pushed += 1;
+            if self.pushed == self.header.positions {
+                self.codes.end_section();
+                self.pushed = 0;
             }
-            if used == bytes.len() {
-                self.write(&bytes)?;
-                used = 0;
+            if self.codes.bytes().len() >= PACKED_BYTES {
+                self.write_codes()?;
             }
         }
-        self.write(&bytes[..used])
+        self.write_codes()
+    }
+
+    fn write_codes(&mut self) -> Result<(), WriteError> {
+        let none = CodePacker::new(self.encoding());
+        let mut codes = core::mem::replace(&mut self.codes, none);
+        let written = self.write(codes.bytes());
+        codes.clear();
+        self.codes = codes;
+        written
     }
 
     /// Writes the next bytes of the sections: codes of 2 bits, the first lowest in its byte, of 1
