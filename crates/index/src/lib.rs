@@ -27,5 +27,5 @@ pub use binomial::choose;
 pub use count::Count;
 pub use material::{Material, ParseMaterialError, Side};
 pub use order::{materials, materials_to};
-pub use perfect::{IndexError, PerfectIndex};
+pub use perfect::{IndexError, PerfectIndex, Positions};
 pub use placements::{Sides, position_count};

@@ -70,6 +70,21 @@ fn ranks_count_the_placements_in_order() {
 }
 
 #[test]
+fn positions_come_in_order_from_any_rank() {
+    for material in materials_to(3).chain(["KMvKM".parse().unwrap(), "MMvMM".parse().unwrap()]) {
+        let index: PerfectIndex = PerfectIndex::new(material).unwrap();
+        let first = index.len() / 3;
+        let mut rank = first;
+        for position in index.positions_from(first, Color::White) {
+            assert_eq!(index.unrank(rank, Color::White), Some(position), "{material}");
+            rank += 1;
+        }
+        assert_eq!(rank, index.len(), "{material}");
+        assert_eq!(index.positions_from(rank, Color::White).next(), None);
+    }
+}
+
+#[test]
 fn crowded_first_rows_are_in_order() {
     // Up to four black men on row 0 and more men than one row holds: each weight is used.
     for (material, step) in [("MMMMMvM", 1_009), ("MMMMvMM", 2_003), ("MMMMMvMM", 30_011)] {

@@ -1,5 +1,6 @@
 mod combination;
 mod men;
+mod positions;
 
 use core::fmt;
 
@@ -7,6 +8,7 @@ use crownhead_rules::{Bitboard, Color, Position};
 
 use self::combination::{rank_within, unrank_within};
 use self::men::MenIndex;
+pub use self::positions::Positions;
 use crate::{Count, Material, choose};
 
 /// Numbers the placements of a material from 0 without gaps: a rank for each, a placement for
@@ -192,5 +194,18 @@ impl<N: Count> PerfectIndex<N> {
             white_kings: Bitboard(white_kings),
             side_to_move,
         })
+    }
+    /// The positions from this rank on, in order: several times as fast as unranking each.
+    ///
+    /// ```
+    /// use crownhead_index::PerfectIndex;
+    /// use crownhead_rules::Color;
+    /// let index: PerfectIndex = PerfectIndex::new("KMvK".parse().unwrap()).unwrap();
+    /// for (rank, position) in (0..).zip(index.positions_from(0, Color::White)).take(50) {
+    ///     assert_eq!(index.unrank(rank, Color::White), Some(position));
+    /// }
+    /// ```
+    pub fn positions_from(&self, rank: N, side_to_move: Color) -> Positions {
+        Positions::new(self.unrank(rank, side_to_move))
     }
 }
