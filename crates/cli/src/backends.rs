@@ -1,7 +1,7 @@
 //! The backends that this binary has, by name.
 
 use anyhow::anyhow;
-use crownhead_solver::{Backend, Metric, Reference};
+use crownhead_solver::{Backend, Cpu, Metric, Reference};
 
 use crate::status::Failure;
 
@@ -10,21 +10,26 @@ use crate::status::Failure;
 pub(crate) enum Kind {
     /// The per-position reference.
     Reference,
+    /// The set-wise solver on the processor.
+    Cpu,
 }
 
 impl Kind {
-    /// The backend used where none is asked for.
-    pub(crate) const DEFAULT: Self = Self::Reference;
+    /// The backend used where none is asked for: the fastest that builds this metric.
+    pub(crate) fn default_for(metric: Metric) -> Self {
+        if Cpu::new(metric).is_ok() { Self::Cpu } else { Self::Reference }
+    }
 
     /// The backends that `crosscheck` compares, the reference first.
-    pub(crate) fn to_compare() -> Vec<Self> {
-        vec![Self::Reference]
+    pub(crate) fn to_compare(_gpu: bool) -> Result<Vec<Self>, Failure> {
+        Ok(vec![Self::Reference, Self::Cpu])
     }
 
     /// Makes the backend, with an empty store.
     pub(crate) fn make(self, metric: Metric) -> Result<Box<dyn Backend>, Failure> {
         match self {
             Self::Reference => Ok(Box::new(Reference::new(metric))),
+            Self::Cpu => Ok(Box::new(Cpu::new(metric)?)),
         }
     }
 }
@@ -32,6 +37,9 @@ impl Kind {
 /// The options that choose a backend.
 #[derive(clap::Args)]
 pub(crate) struct BackendArgs {
+    /// Solve with the set-wise solver on the processor (the default for what it builds).
+    #[arg(long, group = "backend")]
+    cpu: bool,
     /// Solve with the per-position reference: slow, plain, what the others are compared with.
     #[arg(long, group = "backend")]
     reference: bool,
@@ -41,9 +49,15 @@ pub(crate) struct BackendArgs {
 }
 
 impl BackendArgs {
-    /// The backend that was asked for.
-    pub(crate) fn kind(&self) -> Kind {
-        if self.reference { Kind::Reference } else { Kind::DEFAULT }
+    /// The backend that was asked for, or the default one for this metric.
+    pub(crate) fn kind(&self, metric: Metric) -> Kind {
+        if self.reference {
+            Kind::Reference
+        } else if self.cpu {
+            Kind::Cpu
+        } else {
+            Kind::default_for(metric)
+        }
     }
 
     /// A pool of as many threads as were asked for.

@@ -13,6 +13,7 @@ mod pipeline;
 mod reference;
 mod setwise;
 mod summary;
+mod verify;
 
 pub use backend::{Backend, EntrySource, Flags, Job, Needs, Phase, Sink};
 pub use control::Control;
@@ -27,3 +28,4 @@ pub use pipeline::{
 pub use reference::Reference;
 pub use setwise::Cpu;
 pub use summary::{Counts, Longest, Summary};
+pub use verify::{Fault, Listed, verify_checksums, verify_table};

@@ -23,6 +23,8 @@ use crate::output::Output;
 use crate::status::{CommandResult, Failure};
 
 mod completions;
+mod crosscheck;
+mod doctor;
 mod man;
 mod moves;
 mod perft;
@@ -31,6 +33,7 @@ mod probe;
 mod solve;
 mod stats;
 mod tictactoe;
+mod verify;
 
 /// Solves two-player games exactly: builds, verifies and probes perfect endgame tables of English
 /// draughts, and solves games on graphs.
@@ -55,6 +58,12 @@ enum Command {
     Stats(stats::Args),
     /// Look positions up: the value, and what each move keeps.
     Probe(probe::Args),
+    /// Check the tables: checksums, and every value against those of the positions that follow.
+    Verify(verify::Args),
+    /// Build with every backend and compare bit for bit.
+    Crosscheck(crosscheck::Args),
+    /// Say what this machine has for Crownhead, and how to add what is missing.
+    Doctor(doctor::Args),
     /// List the legal moves of a position, every capture route.
     Moves(moves::Args),
     /// Count move sequences from a position.
@@ -73,6 +82,9 @@ fn dispatch(command: &Command, out: &mut Output) -> CommandResult {
         Command::Plan(args) => plan::run(args, out),
         Command::Stats(args) => stats::run(args, out),
         Command::Probe(args) => probe::run(args, out),
+        Command::Verify(args) => verify::run(args, out),
+        Command::Crosscheck(args) => crosscheck::run(args, out),
+        Command::Doctor(args) => doctor::run(args, out),
         Command::Moves(args) => moves::run(args, out),
         Command::Perft(args) => perft::run(args, out),
         Command::Tictactoe(args) => tictactoe::run(args, out),

@@ -64,7 +64,7 @@ impl Record {
 pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let plan = Plan::to_pieces(args.pieces);
     let metric = args.metric.unwrap_or(if args.pieces <= 4 { Metric::Dtw } else { Metric::Wld });
-    let backend = Kind::DEFAULT.make(metric)?;
+    let backend = Kind::default_for(metric).make(metric)?;
     let records = || plan.steps().iter().map(|step| Record::new(step, backend.as_ref()));
     let text = match if out.is_json() { Format::Json } else { args.format } {
         Format::Text => table(&plan, records(), metric),

@@ -82,7 +82,8 @@ impl Args {
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let plan = args.plan();
-    let backend = args.backend.kind().make(args.metric(&plan))?;
+    let metric = args.metric(&plan);
+    let backend = args.backend.kind(metric).make(metric)?;
     let pool = args.backend.pool()?;
     let start = Instant::now();
     let stop = AtomicBool::new(false);
