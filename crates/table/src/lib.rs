@@ -16,6 +16,7 @@
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+pub mod compact;
 mod crc;
 #[cfg(feature = "std")]
 pub(crate) mod directory;

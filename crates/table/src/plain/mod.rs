@@ -17,7 +17,6 @@ use crownhead_index::PerfectIndex;
 pub use encoding::Encoding;
 pub use header::{Header, HeaderError, Longest, SideSummary};
 pub use set::PlainSet;
-#[cfg(feature = "std")]
 pub(crate) use table::outcome_without_table;
 pub use table::{OpenError, PlainTable, ProbeError, VerifyError};
 

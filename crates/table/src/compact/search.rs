@@ -1,0 +1,173 @@
+use core::ops::ControlFlow;
+
+use crownhead_rules::{Position, Value};
+
+use crate::ReadAt;
+use crate::plain::outcome_without_table;
+
+use super::order::Forces;
+use super::table::{CompactError, CompactTable, Predicate, is_even};
+
+/// How many look-ups there were, and may be.
+pub(super) struct Counter {
+    used: u32,
+    most: u32,
+}
+
+impl Counter {
+    pub(super) const fn new(most: u32) -> Self {
+        Self { used: 0, most }
+    }
+
+    pub(super) const fn used(&self) -> u32 {
+        self.used
+    }
+}
+
+/// Finds values of positions that are not stored from those that are.
+///
+/// # Depth
+///
+/// From a quiet position the functions call each other down to stored positions at most three
+/// plies on, or to a position with a capture or, by promotion, with another predicate. Each
+/// capture takes a piece, each promotion a man, so that with `n` pieces at most `n - 2` captures
+/// and `n` promotions lie on a path, and with them at most `(2 * n - 1) * 4` nested visits of
+/// successors.
+pub(super) struct Search<'a, R> {
+    pub(super) table: &'a CompactTable<R>,
+    pub(super) lookups: Counter,
+}
+
+type Found<T, R> = Result<T, CompactError<<R as ReadAt>::Error>>;
+
+impl<R: ReadAt> Search<'_, R> {
+    /// The value of any legal position with as many pieces as the image knows.
+    pub(super) fn value(&mut self, position: &Position) -> Found<Value, R> {
+        if let Some(outcome) = outcome_without_table(position, false) {
+            return Ok(outcome.value);
+        }
+        if position.has_capture(position.side_to_move) {
+            self.after_captures(position)
+        } else {
+            self.quiet(position)
+        }
+    }
+
+    fn after_captures(&mut self, position: &Position) -> Found<Value, R> {
+        let mut best = Value::Loss;
+        self.any_successor(position, &mut |search, next| {
+            best = best.max(search.value(next)?.negate());
+            Ok(best == Value::Win)
+        })?;
+        Ok(best)
+    }
+
+    /// The value of a position without captures in which both sides have a piece.
+    fn quiet(&mut self, position: &Position) -> Found<Value, R> {
+        let predicate = self.table.predicate(&Forces::of(position))?;
+        // The other fact is one ply away and stored there when the enemy is even.
+        let other_first = !is_even(position) && is_even(&passed(position));
+        if !other_first && self.holds(position, predicate)? {
+            return Ok(predicate.value());
+        }
+        if self.other_holds(position, predicate)? {
+            return Ok(predicate.value().negate());
+        }
+        if other_first && self.holds(position, predicate)? {
+            return Ok(predicate.value());
+        }
+        Ok(Value::Draw)
+    }
+
+    /// Whether a quiet position is won, where the predicate says who has lost, or lost, where it
+    /// says who has won.
+    fn other_holds(&mut self, position: &Position, predicate: Predicate) -> Found<bool, R> {
+        match predicate {
+            Predicate::Lost => {
+                self.any_successor(position, &mut |search, next| search.is(next, Value::Loss))
+            }
+            Predicate::Won => Ok(!self
+                .any_successor(position, &mut |search, next| Ok(!search.is(next, Value::Win)?))?),
+        }
+    }
+
+    /// Whether a position is won, or is lost: often cheaper than its value.
+    fn is(&mut self, position: &Position, wanted: Value) -> Found<bool, R> {
+        if is_decided_at_once(position) {
+            return Ok(self.value(position)? == wanted);
+        }
+        let predicate = self.table.predicate(&Forces::of(position))?;
+        if predicate.value() == wanted {
+            self.holds(position, predicate)
+        } else {
+            Ok(self.quiet(position)? == wanted)
+        }
+    }
+
+    /// Whether the predicate of its material is true of a quiet position.
+    ///
+    /// Where the position is odd and so not stored, it is worked out from the even positions two
+    /// plies on: lost if every move has a reply after which the mover has lost again, won if some
+    /// move has no reply but such that the mover has won.
+    fn holds(&mut self, position: &Position, predicate: Predicate) -> Found<bool, R> {
+        if is_even(position) {
+            self.lookups.used += 1;
+            if self.lookups.used > self.lookups.most {
+                return Err(CompactError::OutOfLookups);
+            }
+            return self.table.stored(position);
+        }
+        match predicate {
+            Predicate::Lost => Ok(!self.any_successor(position, &mut |search, next| {
+                Ok(!search.is_after_reply(next, Value::Win)?)
+            })?),
+            Predicate::Won => self.any_successor(position, &mut |search, next| {
+                search.is_after_reply(next, Value::Loss)
+            }),
+        }
+    }
+
+    /// Whether a position after a move is won or is lost, found from its successors alone.
+    fn is_after_reply(&mut self, position: &Position, wanted: Value) -> Found<bool, R> {
+        if is_decided_at_once(position) {
+            return Ok(self.value(position)? == wanted);
+        }
+        match wanted {
+            Value::Win => {
+                self.any_successor(position, &mut |search, next| search.is(next, Value::Loss))
+            }
+            _ => Ok(!self
+                .any_successor(position, &mut |search, next| Ok(!search.is(next, Value::Win)?))?),
+        }
+    }
+
+    /// Whether some successor fulfils the condition; stops at the first.
+    ///
+    /// The only place where moves are made, so that the code of the rules is there once.
+    #[inline(never)]
+    fn any_successor(
+        &mut self,
+        position: &Position,
+        condition: &mut dyn FnMut(&mut Self, &Position) -> Found<bool, R>,
+    ) -> Found<bool, R> {
+        let end = position.visit_moves(|m| match condition(self, &position.after(&m)) {
+            Ok(false) => ControlFlow::Continue(()),
+            found => ControlFlow::Break(found),
+        });
+        match end {
+            ControlFlow::Continue(()) => Ok(false),
+            ControlFlow::Break(found) => found,
+        }
+    }
+}
+
+/// A side without pieces, or a capture to make: nothing is stored of such a position.
+fn is_decided_at_once(position: &Position) -> bool {
+    let (own, enemy) = (position.side_to_move, position.side_to_move.other());
+    position.side(own).is_empty() || position.side(enemy).is_empty() || position.has_capture(own)
+}
+
+/// The position with the other side to move.
+fn passed(position: &Position) -> Position {
+    Position { side_to_move: position.side_to_move.other(), ..*position }
+}
