@@ -7,16 +7,20 @@ use crownhead_tests::root;
 use serde_json::Value;
 
 /// For each crate the workspace crates it may use, directly or through others (ARCHITECTURE.md).
-const ARROWS: [(&str, &[&str]); 10] = [
+const ARROWS: [(&str, &[&str]); 11] = [
     ("crownhead-rules", &[]),
     ("crownhead-index", &["rules"]),
     ("crownhead-table", &["index", "rules"]),
+    ("crownhead-pack", &["table", "index", "rules"]),
     ("crownhead-graph", &[]),
     ("crownhead-tictactoe", &[]),
     ("crownhead-solver", &["table", "index", "rules"]),
     ("crownhead-gpu", &["solver", "graph", "table", "index", "rules"]),
     ("crownhead-engine", &["rules"]),
-    ("crownhead", &["rules", "index", "table", "graph", "tictactoe", "solver", "gpu", "engine"]),
+    (
+        "crownhead",
+        &["rules", "index", "table", "pack", "graph", "tictactoe", "solver", "gpu", "engine"],
+    ),
     ("xtask", &[]),
 ];
 
