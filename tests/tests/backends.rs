@@ -1,0 +1,210 @@
+//! One suite for every backend: tables to 4 pieces, read back through the public reader.
+//!
+//! To add a backend, add tests at the end that call [`check_to_four_pieces`].
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use crownhead_index::{Material, materials_to};
+use crownhead_rules::{Position, Prober, Value};
+use crownhead_solver::{
+    Backend, Cpu, Listed, Metric, Options, Pipeline, Plan, Reference, verify_table,
+};
+use crownhead_table::{Check, Tables};
+use crownhead_tests::root;
+
+/// The lines of a file in tests/data: fields by tab, without comments and the column names.
+fn rows(name: &str) -> Vec<Vec<String>> {
+    let text = std::fs::read_to_string(root().join("tests/data").join(name)).unwrap();
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines.skip(1).map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+}
+
+fn build(backend: &dyn Backend, pieces: u32, directory: &Path) {
+    let plan = Plan::to_pieces(pieces);
+    let options = Options { directory: Some(directory), write: true, ..Options::default() };
+    let stop = AtomicBool::new(false);
+    Pipeline { backend, plan: &plan, options, stop: &stop, observer: &|_| {} }.run().unwrap();
+}
+
+/// What is counted of one material with the side named first to move.
+#[derive(Default, PartialEq, Eq, Debug)]
+struct Counts {
+    wins: u64,
+    losses: u64,
+    draws: u64,
+    /// The largest distance in plies, and how many positions have it.
+    longest_win: Option<(u16, u64)>,
+    longest_loss: Option<(u16, u64)>,
+}
+
+fn longer(longest: &mut Option<(u16, u64)>, plies: Option<u16>) {
+    let Some(plies) = plies else { return };
+    *longest = Some(match *longest {
+        Some((most, count)) if most == plies => (most, count + 1),
+        Some((most, count)) if most > plies => (most, count),
+        _ => (plies, 1),
+    });
+}
+
+/// Counts every position of every table, one probe each.
+fn count(tables: &Tables, pieces: u32) -> BTreeMap<String, Counts> {
+    let mut all = BTreeMap::new();
+    for material in materials_to(pieces) {
+        let index = *tables.table(material).unwrap().index();
+        for &side in index.sides() {
+            let mut counts = Counts::default();
+            for rank in 0..index.len() {
+                let position = index.unrank(rank, side).unwrap();
+                let outcome = tables.probe(&position).unwrap();
+                match outcome.value {
+                    Value::Win => {
+                        counts.wins += 1;
+                        longer(&mut counts.longest_win, outcome.plies);
+                    }
+                    Value::Draw => counts.draws += 1,
+                    Value::Loss => {
+                        counts.losses += 1;
+                        longer(&mut counts.longest_loss, outcome.plies);
+                    }
+                }
+            }
+            let named = if side as usize == 0 { material } else { material.mirror() };
+            all.insert(named.to_string(), counts);
+        }
+    }
+    all
+}
+
+fn check_counts(tables: &Tables) {
+    let counted = count(tables, 4);
+    let rows = rows("wld_2_4.tsv");
+    assert_eq!(rows.len(), 41);
+    assert_eq!(counted.len(), rows.len());
+    for row in rows {
+        let number = |at: usize| row[at].parse::<u64>().unwrap();
+        let longest = |at: usize| {
+            let plies = row[at].parse().ok()?;
+            (tables.metric() == Metric::Dtw).then(|| (plies, number(at + 1)))
+        };
+        let found = counted[&row[0]].published(tables.metric());
+        let right = Counts {
+            wins: number(2),
+            losses: number(3),
+            draws: number(4),
+            longest_win: longest(5),
+            longest_loss: longest(7),
+        };
+        assert_eq!(found, right, "{}", row[0]);
+        assert_eq!(right.wins + right.losses + right.draws, number(1));
+    }
+}
+
+impl Counts {
+    /// The longest distances are published for distances to the end of the game alone.
+    fn published(&self, metric: Metric) -> Self {
+        let keep = metric == Metric::Dtw;
+        Self {
+            longest_win: self.longest_win.filter(|_| keep),
+            longest_loss: self.longest_loss.filter(|_| keep),
+            ..*self
+        }
+    }
+}
+
+/// Known values, and known distances where the tables have them.
+fn check_known_positions(tables: &Tables) {
+    let mut seen = 0;
+    for row in rows("positions.tsv") {
+        let position: Position = row[0].parse().unwrap();
+        if Material::of(&position).pieces() > 4 {
+            continue;
+        }
+        seen += 1;
+        let outcome = tables.probe(&position).unwrap();
+        assert_eq!(outcome.value.name(), row[1], "{position}");
+        if tables.metric() == Metric::Dtw {
+            assert_eq!(outcome.plies, row[2].parse().ok(), "{position}");
+        }
+    }
+    assert!(seen >= 10, "{seen} known positions");
+    let sample = rows("values.tsv");
+    let to_four: Vec<_> = sample.iter().filter(|row| row[1].parse::<u32>().unwrap() <= 4).collect();
+    assert!(to_four.len() >= 200, "{} positions in the sample", to_four.len());
+    for row in to_four {
+        let position: Position = row[0].parse().unwrap();
+        assert_eq!(tables.probe(&position).unwrap().value.name(), row[2], "{position}");
+    }
+}
+
+/// Builds all tables to 4 pieces with this backend and checks every one.
+fn check_to_four_pieces(backend: &dyn Backend) {
+    let directory = tempfile::tempdir().unwrap();
+    build(backend, 4, directory.path());
+    let tables = Tables::open(directory.path(), backend.metric(), Check::Everything);
+    assert_eq!(tables.max_pieces(), 4);
+    check_counts(&tables);
+    check_known_positions(&tables);
+    let listed = Listed::read(directory.path()).unwrap().expect("a manifest");
+    for material in materials_to(4) {
+        verify_table(&tables, material, &|_| {})
+            .unwrap_or_else(|fault| panic!("{material}: {fault}"));
+        listed.compare(tables.table(material).unwrap().header()).unwrap();
+    }
+}
+
+#[test]
+fn reference_values() {
+    check_to_four_pieces(&Reference::new(Metric::Wld));
+}
+
+#[test]
+fn reference_distances_to_the_end() {
+    check_to_four_pieces(&Reference::new(Metric::Dtw));
+}
+
+#[test]
+fn reference_distances_to_conversion() {
+    check_to_four_pieces(&Reference::new(Metric::Dtc));
+}
+
+#[test]
+fn cpu_values() {
+    check_to_four_pieces(&Cpu::new(Metric::Wld).unwrap());
+}
+
+/// Every file of a directory that has this ending, with its bytes.
+fn files(directory: &Path, ending: &str) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .filter(|path| path.extension().is_some_and(|extension| extension == ending))
+        .map(|path| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            (name, std::fs::read(&path).unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn every_backend_and_number_of_threads_writes_the_same_bytes() {
+    type Make = fn() -> Box<dyn Backend>;
+    let backends: [(Make, usize); 4] = [
+        (|| Box::new(Reference::new(Metric::Wld)), 1),
+        (|| Box::new(Reference::new(Metric::Wld)), 3),
+        (|| Box::new(Cpu::new(Metric::Wld).unwrap()), 1),
+        (|| Box::new(Cpu::new(Metric::Wld).unwrap()), 3),
+    ];
+    let built = backends.map(|(make, threads)| {
+        let directory = tempfile::tempdir().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| build(make().as_ref(), 3, directory.path()));
+        let manifest = files(directory.path(), "tsv");
+        (files(directory.path(), "wld"), manifest)
+    });
+    assert_eq!(built[0].0.len(), 9);
+    assert_eq!(built[0].1.len(), 1);
+    for other in &built[1..] {
+        assert!(*other == built[0], "tables or manifests differ");
+    }
+}
