@@ -72,7 +72,7 @@ pub struct SideSummary {
 /// For each side to move: offset and bytes of its section (8 each), CRC-32 of the section (4),
 /// longest win and loss in plies (2 each, 65,535 for none), wins, losses, draws (8 each), then
 /// for the longest win and the longest loss how many there are and the first's rank (8 each),
-/// then 8 bytes of 0.
+/// then 16 bytes of 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
     /// The canonical material.
