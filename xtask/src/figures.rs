@@ -16,7 +16,9 @@ pub(crate) fn run(args: &[String]) -> Result<Status> {
     let dir = root().join("docs");
     std::fs::create_dir_all(&dir).with_context(|| format!("cannot make {}", dir.display()))?;
     let mut stale = false;
-    for (name, svg) in [("pipeline.svg", pipeline()), ("word.svg", word())] {
+    for (name, svg) in
+        [("pipeline.svg", pipeline()), ("word.svg", word()), ("tictactoe.svg", tictactoe())]
+    {
         let path = dir.join(name);
         if !check {
             std::fs::write(&path, svg)
@@ -52,6 +54,13 @@ impl Svg {
         let _ = writeln!(self.body, r#"<circle cx="{x}" cy="{y}" r="{r}" class="{class}"/>"#);
     }
 
+    fn line(&mut self, x1: f64, y1: f64, x2: f64, y2: f64) {
+        let _ = writeln!(
+            self.body,
+            r#"<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" class="stroke"/>"#
+        );
+    }
+
     fn text(&mut self, x: f64, y: f64, class: &str, text: &str) {
         let text = text.replace('&', "&amp;").replace('<', "&lt;");
         let _ = writeln!(self.body, r#"<text x="{x}" y="{y}" class="{class}">{text}</text>"#);
@@ -81,6 +90,8 @@ text {{ font: 13px sans-serif; fill: #222; }}
 .black {{ fill: #222; }}
 .white {{ fill: #fff; stroke: #222; }}
 .ghost {{ fill: #fff; fill-opacity: 0.45; stroke: #fff; stroke-dasharray: 3 2; }}
+.stroke {{ stroke: #2f6db5; stroke-width: 2; }}
+.mark {{ font-size: 20px; text-anchor: middle; }}
 .arrow {{ stroke: #456; stroke-width: 1.5; }}
 </style>
 <defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z" fill="#456"/></marker></defs>
@@ -179,5 +190,49 @@ fn word() -> String {
     }
     svg.text(275.0, 292.0, "", "Bit = square of the fast piece (dashed). A step of it");
     svg.text(275.0, 310.0, "", "is a shift; a step of any other piece is another word.");
+    svg.finish()
+}
+
+/// The eight lines of tic-tac-toe, and the steps that make the plain rule always right.
+fn tictactoe() -> String {
+    const CELL: f64 = 44.0;
+    let mut svg = Svg::new(820, 220);
+    let centre = |left: f64, cell: u32| {
+        let (row, column) = (f64::from((cell - 1) / 3), f64::from((cell - 1) % 3));
+        (left + CELL * (column + 0.5), 34.0 + CELL * (row + 0.5))
+    };
+    let mut board = |left: f64, title: &str, lines: &[[u32; 2]], marks: &str, notes: [&str; 2]| {
+        svg.text(left, 20.0, "title", title);
+        for cell in 1..=9 {
+            let (x, y) = centre(left, cell);
+            svg.rect(x - CELL / 2.0, y - CELL / 2.0, CELL, CELL, "box");
+        }
+        for &[from, to] in lines {
+            let ((x1, y1), (x2, y2)) = (centre(left, from), centre(left, to));
+            svg.line(x1, y1, x2, y2);
+        }
+        for (cell, mark) in (1..).zip(marks.chars()).filter(|&(_, mark)| mark != '.') {
+            let (x, y) = centre(left, cell);
+            svg.circle(x, y, 14.0, "paper");
+            svg.text(x, y + 7.0, "mark", &mark.to_string());
+        }
+        for (place, note) in (0..).zip(notes) {
+            svg.text(left, 188.0 + 18.0 * f64::from(place), "", note);
+        }
+    };
+    let all = [[1, 3], [4, 6], [7, 9], [1, 7], [2, 8], [3, 9], [1, 9], [3, 7]];
+    board(
+        10.0,
+        "The eight lines",
+        &all,
+        "123456789",
+        ["centre on four, corner", "on three, edge on two"],
+    );
+    let attack = ["x to move: 3", "o must answer 2"];
+    board(215.0, "attack from a corner", &[[1, 3]], "x.3..oo..", attack);
+    let across = ["x to move: 2, 4, 6 or 8;", "a corner would lose"];
+    board(420.0, "attack from the centre", &[[2, 8], [4, 6]], "o2.4x6.8o", across);
+    let pincer = ["x to move: 1; o must", "answer 3, then 5 forks"];
+    board(625.0, "pincer", &[[1, 3], [1, 7]], "1x....o..", pincer);
     svg.finish()
 }

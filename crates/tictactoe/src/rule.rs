@@ -36,16 +36,16 @@ const MODIFIED_GATES: usize = modified().0.len();
 /// - *defend*: play where the opponent would fork;
 /// - *rest*: any empty cell.
 ///
-/// In 20 of the 50 there are two marks: my corner and a far corner of theirs, or my edge and a far
+/// In 20 of the 50 there are two marks: my corner and another corner of theirs, or my edge and a far
 /// corner of theirs. There is a forced win, and taking the centre lets it slip. In 30 there are
 /// three; in some the win slips in the same way, in the others the opponent threatens to fork
 /// in more than one cell, and filling one of them loses. The opponent in opposite corners with our
-/// mark in the centre is the best known of these:
+/// mark in the centre is the best known of these (x is mine, o theirs, whoever began):
 ///
 /// ```text
 ///    o │   │
 ///   ───┼───┼───
-///      │ x │        x must play an edge; the plain rule plays the corner 3 or 1
+///      │ x │        x must play an edge; the plain rule plays 3
 ///   ───┼───┼───
 ///      │   │ o
 /// ```
@@ -64,6 +64,8 @@ pub static PLAIN: Chain<PLAIN_GATES> = {
 ///   theirs is forced.
 /// - *pincer*, after *defend*: next to my edge, take the corner whose other side holds a mark of
 ///   theirs, if the far corner of my side is empty.
+///
+/// Here x is mine and o theirs, whoever began:
 ///
 /// ```text
 ///    x │   │ 3          │ 2 │ o         1 │ x │
