@@ -18,6 +18,7 @@ extern crate alloc;
 extern crate std;
 
 mod acyclic;
+pub mod chase;
 pub mod formats;
 mod game;
 mod game_graph;
