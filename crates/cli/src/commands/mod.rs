@@ -22,9 +22,11 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::output::Output;
 use crate::status::{CommandResult, Failure};
 
+mod chase;
 mod completions;
 mod crosscheck;
 mod doctor;
+mod graph;
 mod man;
 mod moves;
 mod perft;
@@ -70,6 +72,10 @@ enum Command {
     Perft(perft::Args),
     /// Say the right move on tic-tac-toe boards, or play.
     Tictactoe(tictactoe::Args),
+    /// Solve a game on a graph: win, draw or loss and the depth of every vertex.
+    Graph(graph::Args),
+    /// Solve policeman and thief on a board.
+    Chase(chase::Args),
     /// Print a completion script for a shell.
     Completions(completions::Args),
     /// Write the manual pages into a directory.
@@ -88,6 +94,8 @@ fn dispatch(command: &Command, out: &mut Output) -> CommandResult {
         Command::Moves(args) => moves::run(args, out),
         Command::Perft(args) => perft::run(args, out),
         Command::Tictactoe(args) => tictactoe::run(args, out),
+        Command::Graph(args) => graph::run(args, out),
+        Command::Chase(args) => chase::run(args, out),
         Command::Completions(args) => completions::run(args, out),
         Command::Man(args) => man::run(args, out),
     }

@@ -4,8 +4,12 @@
 //! cell the policeman has won; else the thief has won on an exit. Otherwise the game may last for
 //! ever.
 
+mod svg;
+
 use alloc::vec::Vec;
 use core::fmt;
+
+pub use svg::write_chase_svg;
 
 use crate::{Game, Player, Value};
 
