@@ -1,0 +1,431 @@
+//! Kernels on a device.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages, CommandEncoder};
+
+use super::pipelines::{ARENA, FIXED_BUFFERS, GENERAL, Pipelines, SCRATCH};
+use super::recorder::{Dispatch, Pace};
+use super::{DispatchLog, Executor, Scratch, Settings};
+use crate::GpuError;
+use crate::arena::Entry;
+use crate::device::Gpu;
+use crate::kernel::{Counters, Kernel, Params, counter};
+
+const ENTRY_BYTES: u64 = 8;
+/// Dispatches of one submission: slots of the uniform buffer.
+const SLOTS: usize = 1024;
+
+/// Runs kernels on a device.
+pub(crate) struct WgpuExecutor {
+    gpu: Arc<Gpu>,
+    settings: Settings,
+    chunk_bits: u32,
+    buffers: Buffers,
+    pipelines: Option<Pipelines>,
+    bind_groups: Option<BindGroups>,
+    recorded: Vec<Dispatch>,
+    cost: u64,
+    pace: Pace,
+    log: DispatchLog,
+}
+
+struct Buffers {
+    params: Buffer,
+    tables: Buffer,
+    components: Buffer,
+    slices: Buffer,
+    counters: Buffer,
+    scratch: [Buffer; 4],
+    chunks: Vec<Buffer>,
+}
+
+struct BindGroups {
+    general: BindGroup,
+    scratch: BindGroup,
+    arena_read: BindGroup,
+    arena_write: BindGroup,
+}
+
+impl WgpuExecutor {
+    pub(crate) fn new(gpu: Arc<Gpu>, settings: Settings) -> Result<Self, GpuError> {
+        let summary = gpu.summary();
+        let binding = summary.max_binding.min(summary.max_buffer).min((1 << 31) - 1);
+        let chunk_bits = settings.chunk_bits.min((binding / ENTRY_BYTES).ilog2());
+        let storage = BufferUsages::STORAGE;
+        let buffer = |label, bytes, usage| create(&gpu, label, bytes, usage);
+        let slot = slot_bytes(&gpu);
+        let buffers = Buffers {
+            params: buffer("parameters", SLOTS as u64 * slot, BufferUsages::UNIFORM)?,
+            tables: buffer("tables", 4, storage)?,
+            components: buffer("components", 8, storage)?,
+            slices: buffer("slices", 4, storage)?,
+            counters: buffer("counters", 4 * counter::LEN as u64, storage)?,
+            scratch: scratch_buffers(&gpu, 1)?,
+            chunks: vec![buffer("arena", ENTRY_BYTES, storage)?],
+        };
+        let initial = Counters::initial().0;
+        gpu.queue.write_buffer(&buffers.counters, 0, bytemuck::cast_slice(&initial));
+        let pace = Pace::new(settings.pace);
+        Ok(Self {
+            gpu,
+            settings,
+            chunk_bits,
+            buffers,
+            pipelines: None,
+            bind_groups: None,
+            recorded: Vec::new(),
+            cost: 0,
+            pace,
+            log: DispatchLog::default(),
+        })
+    }
+
+    fn slots(&self) -> u64 {
+        u64::from(self.gpu.summary().max_storage_buffers.saturating_sub(FIXED_BUFFERS)).min(192)
+    }
+
+    /// Pipelines for the chunks that there are, and bind groups of all buffers.
+    fn prepare(&mut self) -> Result<(), GpuError> {
+        let chunks = self.buffers.chunks.len() as u32;
+        if self.pipelines.as_ref().is_none_or(|pipelines| pipelines.chunks != chunks) {
+            let pipelines = Pipelines::new(&self.gpu, &self.settings, self.chunk_bits, chunks)?;
+            self.pipelines = Some(pipelines);
+            self.bind_groups = None;
+        }
+        let Some(pipelines) = &self.pipelines else { return Ok(()) };
+        if self.bind_groups.is_none() {
+            self.bind_groups =
+                Some(self.gpu.checked(|device| self.buffers.bind(device, pipelines))?);
+        }
+        Ok(())
+    }
+
+    /// Submits what is recorded and waits for it.
+    fn flush(&mut self) -> Result<(), GpuError> {
+        if self.recorded.is_empty() {
+            return Ok(());
+        }
+        self.prepare()?;
+        let recorded = core::mem::take(&mut self.recorded);
+        let (cost, started) = (core::mem::take(&mut self.cost), Instant::now());
+        self.write_params(&recorded);
+        if self.settings.profile {
+            for (i, dispatch) in recorded.iter().enumerate() {
+                let begun = Instant::now();
+                self.submit(i, core::slice::from_ref(dispatch))?;
+                let took = self.log.kernels.entry(dispatch.kernel).or_default();
+                took.time += begun.elapsed();
+            }
+        } else {
+            self.submit(0, &recorded)?;
+        }
+        self.pace.learn(cost, started.elapsed());
+        Ok(())
+    }
+
+    fn write_params(&mut self, recorded: &[Dispatch]) {
+        let slot = slot_bytes(&self.gpu) as usize;
+        let mut bytes = vec![0; recorded.len() * slot];
+        for (dispatch, slot) in recorded.iter().zip(bytes.chunks_mut(slot)) {
+            slot[..size_of::<Params>()].copy_from_slice(bytemuck::bytes_of(&dispatch.params));
+        }
+        self.log.bytes_up += bytes.len() as u64;
+        self.gpu.queue.write_buffer(&self.buffers.params, 0, &bytes);
+    }
+
+    /// Submits dispatches whose parameters begin at a slot, and waits for them.
+    fn submit(&mut self, first_slot: usize, dispatches: &[Dispatch]) -> Result<(), GpuError> {
+        let submission = self.gpu.checked(|device| {
+            let mut encoder = device.create_command_encoder(&Default::default());
+            self.encode(&mut encoder, first_slot, dispatches);
+            self.gpu.queue.submit([encoder.finish()])
+        })?;
+        self.log.submissions += 1;
+        self.gpu.wait(submission)
+    }
+
+    fn encode(&self, encoder: &mut CommandEncoder, first_slot: usize, dispatches: &[Dispatch]) {
+        let (Some(pipelines), Some(groups)) = (&self.pipelines, &self.bind_groups) else { return };
+        let slot = slot_bytes(&self.gpu);
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        for (i, dispatch) in dispatches.iter().enumerate() {
+            let offset = ((first_slot + i) as u64 * slot) as u32;
+            let arena = if dispatch.kernel.writes_arena() {
+                &groups.arena_write
+            } else {
+                &groups.arena_read
+            };
+            pass.set_pipeline(pipelines.get(dispatch.kernel));
+            pass.set_bind_group(GENERAL, &groups.general, &[offset]);
+            pass.set_bind_group(SCRATCH, &groups.scratch, &[]);
+            pass.set_bind_group(ARENA, arena, &[]);
+            let [x, y, z] = dispatch.groups;
+            pass.dispatch_workgroups(x, y, z);
+        }
+    }
+
+    /// Replaces a buffer that is too small for these bytes, and writes them.
+    fn upload(
+        &mut self,
+        which: fn(&mut Buffers) -> &mut Buffer,
+        bytes: &[u8],
+    ) -> Result<(), GpuError> {
+        self.flush()?;
+        let buffer = which(&mut self.buffers);
+        if buffer.size() < bytes.len() as u64 {
+            *buffer = create(&self.gpu, "list", bytes.len() as u64, BufferUsages::STORAGE)?;
+            self.bind_groups = None;
+        }
+        self.log.bytes_up += bytes.len() as u64;
+        self.gpu.queue.write_buffer(which(&mut self.buffers), 0, bytes);
+        Ok(())
+    }
+
+    /// The chunks that some entries lie in: chunk, first entry inside, and how many.
+    fn pieces(&self, first: u64, len: u64) -> impl Iterator<Item = (usize, u64, usize)> + use<> {
+        let (bits, end) = (self.chunk_bits, first + len);
+        let mut at = first;
+        core::iter::from_fn(move || {
+            (at < end).then(|| {
+                let chunk = at >> bits;
+                let stop = end.min((chunk + 1) << bits);
+                let piece = (chunk as usize, at - (chunk << bits), (stop - at) as usize);
+                at = stop;
+                piece
+            })
+        })
+    }
+}
+
+impl Buffers {
+    fn bind(&self, device: &wgpu::Device, pipelines: &Pipelines) -> BindGroups {
+        let group = |label, layout: &BindGroupLayout, buffers: &[&Buffer]| {
+            let entries: Vec<_> =
+                buffers.iter().enumerate().map(|(i, buffer)| entry(i, buffer)).collect();
+            device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some(label),
+                layout,
+                entries: &entries,
+            })
+        };
+        let layouts = &pipelines.layouts;
+        let general = [&self.params, &self.tables, &self.components, &self.slices, &self.counters];
+        let scratch: Vec<_> = self.scratch.iter().collect();
+        let chunks: Vec<_> = self.chunks.iter().collect();
+        BindGroups {
+            general: group("general", &layouts.general, &general),
+            scratch: group("scratch", &layouts.scratch, &scratch),
+            arena_read: group("arena to read", &layouts.arena_read, &chunks),
+            arena_write: group("arena to write", &layouts.arena_write, &chunks),
+        }
+    }
+}
+
+/// A bind group entry of a whole buffer; of a uniform buffer, one slot.
+fn entry(binding: usize, buffer: &Buffer) -> wgpu::BindGroupEntry<'_> {
+    let slot = core::num::NonZeroU64::new(size_of::<Params>() as u64);
+    let size = if buffer.usage().contains(BufferUsages::UNIFORM) { slot } else { None };
+    wgpu::BindGroupEntry {
+        binding: binding as u32,
+        resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer, offset: 0, size }),
+    }
+}
+
+/// Bytes from one dispatch's parameters to the next.
+fn slot_bytes(gpu: &Gpu) -> u64 {
+    let alignment = u64::from(gpu.device.limits().min_uniform_buffer_offset_alignment);
+    (size_of::<Params>() as u64).next_multiple_of(alignment)
+}
+
+fn create(gpu: &Gpu, label: &str, bytes: u64, usage: BufferUsages) -> Result<Buffer, GpuError> {
+    if bytes > gpu.summary().max_binding {
+        return Err(GpuError::OutOfMemory(format!(
+            "{label} take {bytes} bytes, and {} binds at most {}",
+            gpu.summary().name,
+            gpu.summary().max_binding
+        )));
+    }
+    let descriptor = wgpu::BufferDescriptor {
+        label: Some(label),
+        size: bytes,
+        usage: usage | BufferUsages::COPY_DST | BufferUsages::COPY_SRC,
+        mapped_at_creation: false,
+    };
+    gpu.checked(|device| device.create_buffer(&descriptor))
+}
+
+fn scratch_buffers(gpu: &Gpu, words: u64) -> Result<[Buffer; 4], GpuError> {
+    let buffer = || create(gpu, "scratch", 2 * 4 * words, BufferUsages::STORAGE);
+    Ok([buffer()?, buffer()?, buffer()?, buffer()?])
+}
+
+impl Executor for WgpuExecutor {
+    fn adapter(&self) -> Option<String> {
+        Some(self.gpu.summary().name.clone())
+    }
+
+    fn chunk_bits(&self) -> u32 {
+        self.chunk_bits
+    }
+
+    fn max_entries(&self) -> u64 {
+        (self.slots() << self.chunk_bits).min(self.settings.memory / ENTRY_BYTES)
+    }
+
+    fn max_scratch(&self) -> u64 {
+        let summary = self.gpu.summary();
+        summary.max_binding.min(summary.max_buffer) / 8
+    }
+
+    fn dispatch_words(&self, kernel: Kernel) -> u64 {
+        let sides = if kernel.by_side() { 2 } else { 1 };
+        let paced = self.pace.budget() / (kernel.weight() * sides);
+        paced.max(4096).min(self.settings.dispatch_words)
+    }
+
+    fn reserve_arena(&mut self, entries: u64) -> Result<(), GpuError> {
+        let capacity = 1u64 << self.chunk_bits;
+        // Bindings for twice the chunks each time, since new ones mean new pipelines.
+        let chunks = entries.div_ceil(capacity).next_power_of_two().min(self.slots());
+        while (self.buffers.chunks.len() as u64) < chunks {
+            let unused = create(&self.gpu, "arena", ENTRY_BYTES, BufferUsages::STORAGE)?;
+            self.buffers.chunks.push(unused);
+        }
+        for (chunk, _, len) in self.pieces(0, entries) {
+            let wanted = ENTRY_BYTES * len as u64;
+            if self.buffers.chunks[chunk].size() >= wanted {
+                continue;
+            }
+            self.flush()?;
+            let old = &self.buffers.chunks[chunk];
+            let bytes = wanted.max(2 * old.size()).min(ENTRY_BYTES * capacity);
+            let new = create(&self.gpu, "arena", bytes, BufferUsages::STORAGE)?;
+            let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+            encoder.copy_buffer_to_buffer(old, 0, &new, 0, old.size());
+            self.gpu.queue.submit([encoder.finish()]);
+            self.buffers.chunks[chunk] = new;
+            self.bind_groups = None;
+        }
+        Ok(())
+    }
+
+    fn reserve_scratch(&mut self, words: u64, components: u64) -> Result<(), GpuError> {
+        if self.buffers.scratch[0].size() < 8 * words {
+            self.flush()?;
+            self.buffers.scratch = scratch_buffers(&self.gpu, words)?;
+            self.bind_groups = None;
+        }
+        if self.buffers.components.size() < 8 * components {
+            self.flush()?;
+            self.buffers.components =
+                create(&self.gpu, "components", 8 * components, BufferUsages::STORAGE)?;
+            self.bind_groups = None;
+        }
+        Ok(())
+    }
+
+    fn set_tables(&mut self, words: &[u32]) -> Result<(), GpuError> {
+        self.upload(|buffers| &mut buffers.tables, bytemuck::cast_slice(words))
+    }
+
+    fn set_slices(&mut self, words: &[u32]) -> Result<(), GpuError> {
+        self.upload(|buffers| &mut buffers.slices, bytemuck::cast_slice(words))
+    }
+
+    fn set_components(&mut self, at: u64, components: &[[u32; 2]]) -> Result<(), GpuError> {
+        let bytes: &[u8] = bytemuck::cast_slice(components);
+        self.log.bytes_up += bytes.len() as u64;
+        self.gpu.queue.write_buffer(&self.buffers.components, 8 * at, bytes);
+        Ok(())
+    }
+
+    fn dispatch(&mut self, kernel: Kernel, params: &Params) -> Result<(), GpuError> {
+        let limit = self.settings.groups.min(self.gpu.summary().max_groups);
+        let dispatch = Dispatch::new(kernel, params, limit);
+        let cost = dispatch.cost();
+        if self.recorded.len() == SLOTS || self.cost + cost > self.pace.budget() {
+            self.flush()?;
+        }
+        self.cost += cost;
+        self.recorded.push(dispatch);
+        let log = self.log.kernels.entry(kernel).or_default();
+        log.dispatches += 1;
+        log.words += u64::from(params.end - params.first) * u64::from(dispatch.groups[2]);
+        Ok(())
+    }
+
+    fn counters(&mut self) -> Result<Counters, GpuError> {
+        self.flush()?;
+        // Poison: whatever the device does not write must not look like a result.
+        let mut counters = vec![0xdead_beef; counter::LEN];
+        self.gpu.read(&self.buffers.counters, 0, bytemuck::cast_slice_mut(&mut counters))?;
+        self.log.bytes_down += 4 * counter::LEN as u64;
+        let initial = Counters::initial().0;
+        self.gpu.queue.write_buffer(&self.buffers.counters, 0, bytemuck::cast_slice(&initial));
+        Ok(Counters(counters))
+    }
+
+    fn read_scratch(
+        &mut self,
+        side_words: u64,
+        side: usize,
+        words: u64,
+    ) -> Result<Scratch, GpuError> {
+        self.flush()?;
+        let mut read = |which: usize| {
+            let mut values = vec![0xdead_beefu32; words as usize];
+            let offset = 4 * side_words * side as u64;
+            self.gpu.read(
+                &self.buffers.scratch[which],
+                offset,
+                bytemuck::cast_slice_mut(&mut values),
+            )?;
+            self.log.bytes_down += 4 * words;
+            Ok::<_, GpuError>(values)
+        };
+        Ok(Scratch { wins: read(0)?, losses: read(1)?, quiet: read(2)?, lossable: read(3)? })
+    }
+
+    fn read_entries(&mut self, first: u64, entries: &mut [Entry]) -> Result<(), GpuError> {
+        self.flush()?;
+        let mut rest = entries;
+        for (chunk, at, len) in self.pieces(first, rest.len() as u64) {
+            let (piece, after) = rest.split_at_mut(len);
+            let bytes: &mut [u8] = bytemuck::cast_slice_mut(piece);
+            self.log.bytes_down += bytes.len() as u64;
+            self.gpu.read(&self.buffers.chunks[chunk], ENTRY_BYTES * at, bytes)?;
+            rest = after;
+        }
+        Ok(())
+    }
+
+    fn write_entries(&mut self, first: u64, entries: &[Entry]) -> Result<(), GpuError> {
+        self.flush()?;
+        let mut rest = entries;
+        for (chunk, at, len) in self.pieces(first, entries.len() as u64) {
+            let (piece, after) = rest.split_at(len);
+            let bytes: &[u8] = bytemuck::cast_slice(piece);
+            self.log.bytes_up += bytes.len() as u64;
+            self.gpu.queue.write_buffer(&self.buffers.chunks[chunk], ENTRY_BYTES * at, bytes);
+            rest = after;
+        }
+        // Hands the bytes over now, so that they are not all kept for the next submission.
+        self.gpu.queue.submit([]);
+        Ok(())
+    }
+
+    fn log(&self) -> &DispatchLog {
+        &self.log
+    }
+}
+
+impl WgpuExecutor {
+    /// Builds the pipelines now instead of at the first dispatch, and returns how long it took.
+    pub(crate) fn warm_up(&mut self) -> Result<Duration, GpuError> {
+        let started = Instant::now();
+        self.prepare()?;
+        Ok(started.elapsed())
+    }
+}
