@@ -32,8 +32,8 @@ fn next_capture(search: ptr<function, CaptureSearch>, king: bool, enemies: u32, 
         s.square = landing;
         s.depth++;
         s.continued &= ~(1u << s.depth);
-        // A man that is crowned stops.
-        s.direction = select(0u, 4u, !king && landing >= 28u);
+        // A man that is crowned stops here: no row lies before it.
+        s.direction = 0u;
       } else {
         s.direction++;
       }

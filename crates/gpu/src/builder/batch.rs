@@ -243,7 +243,8 @@ impl Builder {
         if to == Stage::Rounds {
             self.finish_rounds(site, batches)?;
         }
-        self.look(site, &batch, snapshot)?;
+        // Once every position has its value, the quiet ones are told no more.
+        self.look(site, &batch, until < Phase::Sweep, snapshot)?;
         if until == Phase::Classify {
             batches.clear();
             return Ok(());
@@ -275,8 +276,10 @@ impl Builder {
         &mut self,
         site: &Site,
         batch: &Batch,
+        with_quiet: bool,
         snapshot: &mut Snapshot,
     ) -> Result<(), GpuError> {
+        let kept = if with_quiet { !0 } else { 0 };
         let component = site.index.component_words() as usize;
         let [black_stride, white_stride] =
             [site.params.black_men_stride, site.params.white_men_stride].map(|s| s as usize);
@@ -290,8 +293,8 @@ impl Builder {
                     snapshot.words[side][to + k] = [
                         scratch.wins[from],
                         scratch.losses[from],
-                        scratch.quiet[from],
-                        scratch.lossable[from],
+                        scratch.quiet[from] & kept,
+                        scratch.lossable[from] & kept,
                     ];
                 }
             }
