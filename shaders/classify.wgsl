@@ -215,7 +215,7 @@ fn write_result(at: u32, which: u32, local: u32, side: u32) {
   let decided = atomicLoad(&capturing[local]);
   let win = atomicLoad(&won[local]);
   let hold = atomicLoad(&held[local]);
-  var result = vec4<u32>(~squares | win, decided & ~win & ~hold, squares & ~decided, squares & ~decided & ~hold);
+  var result = vec4<u32>(~squares | win, decided & ~win & ~hold, squares & ~decided, squares & ~decided & ~win & ~hold);
   if (side == 1u) { result = reverseBits(result); }
   switch (which) {
     case 0u: { wins[at] = result.x; }

@@ -36,7 +36,8 @@ fn tiny_chunks_batches_and_rounds_change_nothing() {
     assert!(log.bytes_up > 20 << 10, "parts were moved out of the arena and back in");
     let [wins, losses] =
         [Kernel::SweepWins, Kernel::SweepLosses].map(|kernel| log.kernels[&kernel].dispatches);
-    assert!(wins == losses && wins > 1000, "batches stalled and were resumed: {wins}");
+    // With two rounds at a time, equal results need batches that stall and go on.
+    assert!(wins == losses && wins > 100, "{wins} half rounds");
 }
 
 #[test]
