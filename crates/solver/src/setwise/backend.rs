@@ -5,6 +5,7 @@ use crownhead_index::Material;
 use crownhead_index::product::ProductIndex;
 use crownhead_rules::Color;
 
+use super::classify::Captures;
 use super::record::Record;
 use super::solve::solve;
 use super::store::{Solved, Store};
@@ -78,7 +79,8 @@ impl Backend for Cpu {
             return Err(SolveError::NotSolved { material, part });
         }
         let mut record = (until < Phase::Finish).then(|| Record::new(&index, until));
-        let solved = solve(&self.store, &self.views, index, control, record.as_mut())?;
+        let solved =
+            solve(&self.store, &self.views, index, control, Captures::ByRow, record.as_mut())?;
         match record {
             Some(record) => {
                 self.stopped().insert(material, record);

@@ -10,9 +10,10 @@ use crownhead_rules::Color;
 use super::crowning::Crowning;
 use super::groups::{Groups, Lanes};
 use super::leaves::Leaves;
+use super::rows::{self, Scratch};
 use super::store::Store;
 use super::views::Views;
-use super::word::Mover;
+use super::word::{Found, Mover};
 use crate::SolveError;
 
 /// The pieces that stay where they are in one row.
@@ -54,6 +55,15 @@ impl Planes<'_> {
         }
     }
 
+    /// What captures make of one word.
+    #[inline(always)]
+    pub(super) fn set(&mut self, lane: usize, valid: u32, found: Found) {
+        self.wins[lane] = !valid | found.wins;
+        self.losses[lane] = found.captures & !found.escapes;
+        self.quiet[lane] = valid & !found.captures;
+        self.open[lane] = self.quiet[lane];
+    }
+
     /// A quiet move leads from this lane to that word of a table.
     #[inline]
     pub(super) fn add(&mut self, lane: usize, table: &super::leaves::Arrangement, word: usize) {
@@ -62,10 +72,20 @@ impl Planes<'_> {
     }
 }
 
+/// How captures are found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Captures {
+    /// A row at a time.
+    ByRow,
+    /// A word at a time: slow and plain.
+    ByWord,
+}
+
 /// Everything that the rows of one material need.
 pub(super) struct Classifier {
     pub(super) index: ProductIndex,
     pub(super) lane: Group,
+    captures: Captures,
     leaves: [Leaves; 2],
     crowning: [Crowning; 2],
 }
@@ -75,6 +95,7 @@ impl Classifier {
         store: &Store,
         views: &Views,
         index: ProductIndex,
+        captures: Captures,
     ) -> Result<Self, SolveError> {
         let leaves = |side| Leaves::new(store, views, &index, side);
         let crowning = |side| Crowning::new(store, views, &index, side);
@@ -85,6 +106,7 @@ impl Classifier {
         Ok(Self {
             index,
             lane,
+            captures,
             leaves: [leaves(Color::Black)?, leaves(Color::White)?],
             crowning: [crowning(Color::Black)?, crowning(Color::White)?],
         })
@@ -115,22 +137,41 @@ impl Classifier {
     }
 
     /// Classifies one row for one side to move.
-    pub(super) fn row(&self, side: Color, outer: &Outer<'_>, planes: &mut Planes<'_>) {
-        let fast = self.index.fast();
-        let mover = Mover { leaves: &self.leaves[side as usize], side, fast };
-        let mut sets = outer.sets;
+    pub(super) fn row(
+        &self,
+        side: Color,
+        outer: &Outer<'_>,
+        planes: &mut Planes<'_>,
+        scratch: &mut Scratch,
+    ) {
         let pieces: u32 = outer.sets.iter().map(|set| set.count_ones()).sum();
-        let overlap = outer.occupied.count_ones() != pieces;
-        for (lane, &set) in outer.lanes.table.sets().iter().enumerate() {
-            sets[outer.lane as usize] = set;
-            let valid = fast.squares().0 & !(outer.occupied | set);
-            let valid = if overlap || outer.occupied & set != 0 { 0 } else { valid };
-            let found = if valid == 0 { Default::default() } else { mover.all(sets, valid) };
-            planes.wins[lane] = !valid | found.wins;
-            planes.losses[lane] = found.captures & !found.escapes;
-            planes.quiet[lane] = valid & !found.captures;
-            planes.open[lane] = planes.quiet[lane];
+        if outer.occupied.count_ones() != pieces {
+            planes.wins.fill(!0);
+            planes.losses.fill(0);
+            planes.quiet.fill(0);
+            planes.open.fill(0);
+            return;
+        }
+        let mover = Mover { leaves: &self.leaves[side as usize], side, fast: self.index.fast() };
+        match self.captures {
+            Captures::ByRow => rows::find(&mover, outer, scratch, planes),
+            Captures::ByWord => captures_by_word(&mover, outer, planes),
         }
         self.crowning[side as usize].add(outer, planes);
+    }
+}
+
+/// The search by word for every word of a row: the slow twin of [`rows::find`].
+fn captures_by_word(mover: &Mover<'_>, outer: &Outer<'_>, planes: &mut Planes<'_>) {
+    let mut sets = outer.sets;
+    for (lane, &set) in outer.lanes.table.sets().iter().enumerate() {
+        sets[outer.lane as usize] = set;
+        let valid = if outer.occupied & set != 0 {
+            0
+        } else {
+            mover.fast.squares().0 & !(outer.occupied | set)
+        };
+        let found = if valid == 0 { Found::default() } else { mover.all(sets, valid) };
+        planes.set(lane, valid, found);
     }
 }

@@ -6,6 +6,7 @@ use crownhead_rules::Color;
 use super::classify::{Classifier, Planes};
 use super::groups::Groups;
 use super::record::Record;
+use super::rows::Scratch;
 use super::store::Words;
 use crate::Phase;
 
@@ -46,14 +47,19 @@ impl Component {
     }
 
     /// Captures and promotions.
-    pub(super) fn classify(&mut self, classifier: &Classifier, at: product::Component) {
+    pub(super) fn classify(
+        &mut self,
+        classifier: &Classifier,
+        at: product::Component,
+        scratch: &mut Scratch,
+    ) {
         let (row_len, len) = (classifier.row_len(), self.wins[0].len());
         for row in 0..len / row_len {
             let ranks = [at.black, row as u32, at.white, 0];
             let outer = classifier.outer(ranks);
             for side in Color::BOTH {
                 let words = row * row_len..(row + 1) * row_len;
-                classifier.row(side, &outer, &mut self.planes(side, words));
+                classifier.row(side, &outer, &mut self.planes(side, words), scratch);
             }
         }
     }

@@ -11,6 +11,7 @@ use super::classify::{Classifier, Planes};
 use super::geometry::{EDGE, crown_row, forward, origins};
 use super::groups::Groups;
 use super::record::Record;
+use super::rows::Scratch;
 use super::store::Words;
 use crate::{Control, Phase, SolveError};
 
@@ -65,9 +66,10 @@ impl<'a> Flat<'a> {
         let row_len = self.classifier.row_len();
         let rows = self.classifier.index.words() as usize / row_len;
         let mut row = [(); 2].map(|()| Row::new(row_len));
+        let mut scratch = Scratch::default();
         for at in (0..rows).rev() {
             control.check()?;
-            self.row(at, &mut row, solved, record.as_deref_mut());
+            self.row(at, &mut row, &mut scratch, solved, record.as_deref_mut());
             for (row, solved) in row.iter().zip(solved.iter_mut()) {
                 let words = at * row_len..(at + 1) * row_len;
                 solved.wins[words.clone()].copy_from_slice(&row.wins);
@@ -82,6 +84,7 @@ impl<'a> Flat<'a> {
         &self,
         at: usize,
         row: &mut [Row; 2],
+        scratch: &mut Scratch,
         solved: &[Words; 2],
         mut record: Option<&mut Record>,
     ) {
@@ -91,7 +94,7 @@ impl<'a> Flat<'a> {
         };
         let outer = self.classifier.outer(ranks);
         for side in Color::BOTH {
-            self.classifier.row(side, &outer, &mut row[side as usize].planes());
+            self.classifier.row(side, &outer, &mut row[side as usize].planes(), scratch);
         }
         let first = at * self.classifier.row_len();
         // Without kings the fast piece is a man: that phase has not begun before its moves.

@@ -18,6 +18,7 @@ mod geometry;
 mod groups;
 mod leaves;
 mod record;
+mod rows;
 mod solve;
 mod store;
 mod sweep;

@@ -8,7 +8,7 @@ use super::count::counted_words;
 use crate::{Flags, Phase};
 
 /// The planes of both sides at the end of one phase.
-#[derive(Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub(super) struct Record {
     index: ProductIndex,
     pub(super) phase: Phase,

@@ -1,0 +1,277 @@
+//! The loops over lanes. Each does the same to every word of a row, so the compiler turns them into
+//! vector code; [`dispatch`](super::super::vector) has them compiled for several instruction sets.
+
+use super::super::geometry::{origins, step};
+
+/// Words of one row for one side to move while it is classified, one of each for every lane.
+#[derive(Debug, Default)]
+pub(in super::super) struct Scratch {
+    /// Squares that no numbered piece occupies; none where two numbered pieces share a square.
+    pub(super) free: Vec<u32>,
+    /// Squares from which a king of the mover could jump over a numbered piece.
+    pub(super) king_jumps: Vec<u32>,
+    /// The same for a man.
+    pub(super) man_jumps: Vec<u32>,
+    /// The same for the fast piece after its first jump, which cannot jump straight back.
+    pub(super) fast_jumps: Vec<u32>,
+    pub(super) captures: Vec<u32>,
+    pub(super) wins: Vec<u32>,
+    pub(super) escapes: Vec<u32>,
+    /// Squares of the fast piece where a capture with it goes on: left to the search by word.
+    pub(super) fast_goes_on: Vec<u32>,
+    /// Not 0 where a capture without the fast piece goes on: left to the search by word.
+    pub(super) goes_on: Vec<u32>,
+    pub(super) fetched: Fetched,
+}
+
+/// Looked-up words, brought into the order of lanes.
+#[derive(Debug, Default)]
+pub(super) struct Fetched {
+    pub(super) wins: Vec<u32>,
+    pub(super) losses: Vec<u32>,
+}
+
+impl Scratch {
+    /// Makes room for rows of so many lanes.
+    pub(super) fn resize(&mut self, lanes: usize) {
+        for plane in [
+            &mut self.free,
+            &mut self.king_jumps,
+            &mut self.man_jumps,
+            &mut self.fast_jumps,
+            &mut self.captures,
+            &mut self.wins,
+            &mut self.escapes,
+            &mut self.fast_goes_on,
+            &mut self.goes_on,
+            &mut self.fetched.wins,
+            &mut self.fetched.losses,
+        ] {
+            plane.resize(lanes, 0);
+        }
+    }
+}
+
+/// What the start of a row needs to know.
+#[derive(Clone, Copy)]
+pub(super) struct Start {
+    /// Squares of the outer pieces.
+    pub(super) occupied: u32,
+    /// Those of the mover's enemies.
+    pub(super) enemies: u32,
+    /// Whether the lanes' pieces are enemies.
+    pub(super) lanes_are_enemies: bool,
+    /// The two directions of the mover's men begin here.
+    pub(super) forward: usize,
+    /// Where the fast piece can capture: its squares if it is the mover's, none otherwise.
+    pub(super) fast_squares: u32,
+    /// Whether the fast piece is a king.
+    pub(super) fast_is_king: bool,
+}
+
+/// Finds the free squares and the squares from which jumps begin; clears the rest.
+#[inline(always)]
+pub(super) fn start(scratch: &mut Scratch, sets: &[u32], row: Start) {
+    let n = sets.len();
+    let free = &mut scratch.free[..n];
+    let (king, man) = (&mut scratch.king_jumps[..n], &mut scratch.man_jumps[..n]);
+    let (fast, captures) = (&mut scratch.fast_jumps[..n], &mut scratch.captures[..n]);
+    let lane_enemies = if row.lanes_are_enemies { !0 } else { 0 };
+    for lane in 0..n {
+        let set = sets[lane];
+        let empty = if set & row.occupied == 0 { !(row.occupied | set) } else { 0 };
+        let enemies = row.enemies | set & lane_enemies;
+        let [a, b, c, d] = [0, 1, 2, 3].map(|d| origins(d, enemies & origins(d, empty)));
+        free[lane] = empty;
+        king[lane] = a | b | c | d;
+        man[lane] = if row.forward == 0 { a | b } else { c | d };
+        let twice = a & b | (a | b) & c | (a | b | c) & d;
+        fast[lane] = if row.fast_is_king { twice } else { man[lane] };
+        let begins = if row.fast_is_king { king[lane] } else { man[lane] };
+        captures[lane] = begins & empty & row.fast_squares;
+    }
+    scratch.wins[..n].fill(0);
+    scratch.escapes[..n].fill(0);
+    scratch.fast_goes_on[..n].fill(0);
+    scratch.goes_on[..n].fill(0);
+}
+
+/// Which plane tells where a capture goes on.
+#[derive(Clone, Copy)]
+pub(super) enum GoesOn {
+    /// From the squares in [`Scratch::king_jumps`].
+    King,
+    /// From the squares in [`Scratch::man_jumps`].
+    Man,
+    /// From the squares in [`Scratch::fast_jumps`].
+    Fast,
+    /// Nowhere: a man was crowned.
+    Never,
+}
+
+impl Scratch {
+    /// The squares of one lane from which a capture goes on.
+    #[inline(always)]
+    pub(super) fn jumps(&self, goes_on: GoesOn, lane: usize) -> u32 {
+        match goes_on {
+            GoesOn::King => self.king_jumps[lane],
+            GoesOn::Man => self.man_jumps[lane],
+            GoesOn::Fast => self.fast_jumps[lane],
+            GoesOn::Never => 0,
+        }
+    }
+}
+
+/// All bits if this holds.
+#[inline(always)]
+const fn all_if(holds: bool) -> u32 {
+    if holds { !0 } else { 0 }
+}
+
+/// One capture with the fast piece: it is decided by bit `landing` of the looked-up words, and
+/// concerns bit `square`, where the fast piece stands.
+#[derive(Clone, Copy)]
+pub(super) struct Line {
+    pub(super) landing: u32,
+    pub(super) square: u32,
+    /// The landing square of a first capture without the fast piece, or none.
+    pub(super) through: u32,
+}
+
+/// The same capture in every lane.
+#[inline(always)]
+pub(super) fn line(
+    scratch: &mut Scratch,
+    wins: &[u32],
+    losses: &[u32],
+    line: Line,
+    goes_on: GoesOn,
+) {
+    let n = wins.len();
+    let losses = &losses[..n];
+    let needed = line.landing | line.square | line.through;
+    let free = &scratch.free[..n];
+    let jumps = match goes_on {
+        GoesOn::King => &scratch.king_jumps[..n],
+        GoesOn::Man => &scratch.man_jumps[..n],
+        GoesOn::Fast => &scratch.fast_jumps[..n],
+        GoesOn::Never => &scratch.fast_jumps[..n],
+    };
+    let watched = if matches!(goes_on, GoesOn::Never) { 0 } else { line.landing };
+    let (found_wins, found_escapes) = (&mut scratch.wins[..n], &mut scratch.escapes[..n]);
+    let captures = &mut scratch.captures[..n];
+    let further = match line.through {
+        0 => &mut scratch.fast_goes_on[..n],
+        _ => &mut scratch.goes_on[..n],
+    };
+    for lane in 0..n {
+        let able = all_if(free[lane] & needed == needed) & line.square;
+        let on = all_if(jumps[lane] & watched != 0);
+        let ends = able & !on;
+        captures[lane] |= able;
+        further[lane] |= able & on;
+        found_wins[lane] |= ends & all_if(losses[lane] & line.landing != 0);
+        found_escapes[lane] |= ends & all_if(wins[lane] & line.landing == 0);
+    }
+}
+
+/// A capture in which a piece of the lanes takes part: in direction `d` from each lane's piece.
+#[derive(Clone, Copy)]
+pub(super) struct LaneLine {
+    pub(super) d: usize,
+    /// Squares where the capturing piece may land.
+    pub(super) landings: u32,
+    /// Whether the lane's piece jumps over the fast one; if not, the fast one jumps over it.
+    pub(super) lane_moves: bool,
+}
+
+/// A capture by or of the piece that `bits` gives for each lane.
+#[inline(always)]
+pub(super) fn lane_line(scratch: &mut Scratch, bits: &[u32], line: LaneLine, goes_on: GoesOn) {
+    let n = bits.len();
+    let (wins, losses) = (&scratch.fetched.wins[..n], &scratch.fetched.losses[..n]);
+    let free = &scratch.free[..n];
+    let jumps = match goes_on {
+        GoesOn::King => &scratch.king_jumps[..n],
+        GoesOn::Man => &scratch.man_jumps[..n],
+        GoesOn::Fast => &scratch.fast_jumps[..n],
+        GoesOn::Never => &scratch.fast_jumps[..n],
+    };
+    let watched = all_if(!matches!(goes_on, GoesOn::Never));
+    let (found_wins, found_escapes) = (&mut scratch.wins[..n], &mut scratch.escapes[..n]);
+    let captures = &mut scratch.captures[..n];
+    let further = &mut scratch.fast_goes_on[..n];
+    for lane in 0..n {
+        let piece = bits[lane];
+        let ahead = step(line.d, piece);
+        let (square, landing) = if line.lane_moves {
+            (ahead, step(line.d, ahead))
+        } else {
+            (step(3 - line.d, piece), ahead)
+        };
+        let landing = landing & line.landings;
+        let open = free[lane] & landing != 0 && free[lane] & square != 0;
+        let able = all_if(open) & square;
+        let on = all_if(jumps[lane] & watched & landing != 0);
+        let ends = able & !on;
+        captures[lane] |= able;
+        further[lane] |= able & on;
+        found_wins[lane] |= ends & all_if(losses[lane] & landing != 0);
+        found_escapes[lane] |= ends & all_if(wins[lane] & landing == 0);
+    }
+}
+
+/// A capture of a numbered piece by a numbered one, for every square of the fast piece.
+#[derive(Clone, Copy)]
+pub(super) struct Sweeping {
+    /// Where the capturing piece lands.
+    pub(super) landing: u32,
+    /// The fast piece's squares.
+    pub(super) fast_squares: u32,
+    /// Jumps from there over the fast piece: its square and the landing behind it.
+    pub(super) over_fast: [[u32; 2]; 4],
+}
+
+impl Sweeping {
+    /// The squares of the fast piece over which the capture goes on.
+    #[inline(always)]
+    pub(super) fn taken_next(&self, free: u32) -> u32 {
+        let pair = |pair: [u32; 2]| all_if(free & pair[1] != 0) & pair[0];
+        self.over_fast.into_iter().fold(0, |all, next| all | pair(next))
+    }
+}
+
+/// The same capture in every lane.
+#[inline(always)]
+pub(super) fn sweeping(
+    scratch: &mut Scratch,
+    wins: &[u32],
+    losses: &[u32],
+    capture: Sweeping,
+    goes_on: GoesOn,
+) {
+    let n = wins.len();
+    let losses = &losses[..n];
+    let free = &scratch.free[..n];
+    let jumps = match goes_on {
+        GoesOn::King => &scratch.king_jumps[..n],
+        GoesOn::Man => &scratch.man_jumps[..n],
+        GoesOn::Fast => &scratch.fast_jumps[..n],
+        GoesOn::Never => &scratch.fast_jumps[..n],
+    };
+    let watched = if matches!(goes_on, GoesOn::Never) { 0 } else { capture.landing };
+    let (found_wins, found_escapes) = (&mut scratch.wins[..n], &mut scratch.escapes[..n]);
+    let captures = &mut scratch.captures[..n];
+    let further = &mut scratch.goes_on[..n];
+    for lane in 0..n {
+        let empty = free[lane];
+        let able = all_if(empty & capture.landing != 0);
+        let mask = empty & able & capture.fast_squares & !capture.landing;
+        let on = all_if(jumps[lane] & watched != 0) & able;
+        let ends = mask & !capture.taken_next(empty) & !on;
+        captures[lane] |= mask;
+        further[lane] |= on;
+        found_wins[lane] |= ends & losses[lane];
+        found_escapes[lane] |= ends & !wins[lane];
+    }
+}
