@@ -5,11 +5,12 @@
 
 use crate::builder::{Builder, Cells, Signal};
 use crate::chain::Chain;
+use crate::lines::LINES;
 
 /// The order in which cells are preferred (as indices): 5, 1, 3, 9, 7, 2, 6, 8, 4.
 const ORDER: [usize; 9] = [4, 0, 2, 8, 6, 1, 5, 7, 3];
 
-/// The cells of each line, as in [`LINES`](crate::LINES).
+/// The cells of each line, in the order of [`LINES`].
 const CELLS: [[usize; 3]; 8] =
     [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
@@ -145,13 +146,12 @@ const fn third_cells(builder: &mut Builder, own: &Cells, other: &Cells) -> Cells
     let mut third = [0; 9];
     let mut cell = 0;
     while cell < 9 {
-        let (mut pairs, mut count, mut line) = ([0; 4], 0, 0);
-        while line < 8 {
-            if let Some([a, b]) = others(CELLS[line], cell) {
-                pairs[count] = builder.and(own[a], own[b]);
-                count += 1;
-            }
-            line += 1;
+        let (lines, count) = through(cell);
+        let (mut pairs, mut place) = ([0; 4], 0);
+        while place < count {
+            let [a, b] = others(CELLS[lines[place]], cell);
+            pairs[place] = builder.and(own[a], own[b]);
+            place += 1;
         }
         let pair = builder.any(pairs.split_at(count).0);
         third[cell] = builder.and_not(pair, other[cell]);
@@ -176,15 +176,14 @@ const fn forks(builder: &mut Builder, own: &Cells, other: &Cells, empty: &Cells)
     let mut fork = [0; 9];
     let mut cell = 0;
     while cell < 9 {
-        let (mut through, mut count, mut line) = ([0; 4], 0, 0);
-        while line < 8 {
-            if others(CELLS[line], cell).is_some() {
-                through[count] = single[line];
-                count += 1;
-            }
-            line += 1;
+        let (lines, count) = through(cell);
+        let mut singles = [0; 4];
+        let mut place = 0;
+        while place < count {
+            singles[place] = single[lines[place]];
+            place += 1;
         }
-        let meeting = builder.two_of(through.split_at(count).0);
+        let meeting = builder.two_of(singles.split_at(count).0);
         fork[cell] = builder.and(meeting, empty[cell]);
         cell += 1;
     }
@@ -296,17 +295,27 @@ const fn first(builder: &mut Builder, choice: Cells) -> Cells {
     outputs
 }
 
+/// The two, three or four lines through a cell, and how many they are.
+const fn through(cell: usize) -> ([usize; 4], usize) {
+    let (mut lines, mut count, mut line) = ([0; 4], 0, 0);
+    while line < 8 {
+        if LINES[line] >> cell & 1 != 0 {
+            lines[count] = line;
+            count += 1;
+        }
+        line += 1;
+    }
+    (lines, count)
+}
+
 /// The two other cells of a line through the cell.
-const fn others(line: [usize; 3], cell: usize) -> Option<[usize; 2]> {
-    let [a, b, c] = line;
+const fn others([a, b, c]: [usize; 3], cell: usize) -> [usize; 2] {
     if a == cell {
-        Some([b, c])
+        [b, c]
     } else if b == cell {
-        Some([a, c])
-    } else if c == cell {
-        Some([a, b])
+        [a, c]
     } else {
-        None
+        [a, b]
     }
 }
 

@@ -2,6 +2,8 @@
 
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
+use crate::board::Board;
+
 /// An unsigned word whose bits are as many boards, all played at once.
 ///
 /// Implemented for `u8` to `u128` and `usize`; a SIMD type can implement it too.
@@ -55,13 +57,13 @@ impl<W: Word> Boards<W> {
     pub const EMPTY: Self = Self { mine: [W::ZERO; 9], theirs: [W::ZERO; 9] };
 
     /// Adds a board to the place of this number (from 0, below [`Word::BOARDS`]), which must be empty.
-    pub fn put(&mut self, place: u32, board: crate::Board) {
-        let bit = W::bit(place);
+    pub fn put(&mut self, place: u32, board: Board) {
+        let (bit, mine, theirs) = (W::bit(place), board.mine(), board.theirs());
         for index in 0..9 {
-            if board.mine() >> index & 1 != 0 {
+            if mine >> index & 1 != 0 {
                 self.mine[index] = self.mine[index] | bit;
             }
-            if board.theirs() >> index & 1 != 0 {
+            if theirs >> index & 1 != 0 {
                 self.theirs[index] = self.theirs[index] | bit;
             }
         }

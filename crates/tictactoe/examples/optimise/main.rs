@@ -96,3 +96,57 @@ fn walk(problem: &Problem, start: Network, options: &Options) -> Network {
     }
     shortest
 }
+
+#[cfg(test)]
+mod tests {
+    use crownhead_tictactoe::{MODIFIED, PLAIN};
+
+    use super::*;
+
+    fn short_walk(seed: u64) -> Network {
+        let options = Options::parse(["--steps", "300"].into_iter().map(str::to_owned));
+        let options = Options { seed, ..options.expect("the options are right") };
+        walk(&Problem::new(), options.from.network(), &options)
+    }
+
+    #[test]
+    fn a_walk_makes_the_chain_shorter_and_keeps_it_right() {
+        let network = short_walk(1);
+        assert!(network.gates.len() < MODIFIED.gates.len());
+        assert_eq!(network.fault(), None);
+    }
+
+    #[test]
+    fn steps_and_seed_decide_the_result() {
+        assert_eq!(short_walk(1), short_walk(1));
+        assert_ne!(short_walk(1), short_walk(2));
+    }
+
+    /// The negative control: both checks see that the plain rule is not right.
+    #[test]
+    fn a_wrong_chain_is_found_out() {
+        let plain = Network::new(PLAIN.gates.to_vec(), PLAIN.outputs);
+        assert!(plain.fault().is_some());
+        assert_eq!(Search::new(&Problem::new(), plain, 1).wrong(), 50);
+    }
+
+    /// The text written is the text that is there.
+    #[test]
+    fn the_committed_chain_is_as_the_search_writes_it() {
+        let network = Network { gates: PERFECT.gates.to_vec(), outputs: PERFECT.outputs };
+        assert_eq!(text::source(&network), include_str!("../../src/perfect.rs"));
+    }
+
+    #[test]
+    fn wrong_options_say_what_is_accepted() {
+        for (args, reason) in [
+            (&["--steps"][..], "lacks its value"),
+            (&["--steps", "many"], "a whole number"),
+            (&["--from", "memory"], "rule or perfect"),
+            (&["--fast", "1"], "is no option"),
+        ] {
+            let error = Options::parse(args.iter().map(|&arg| arg.to_owned())).err();
+            assert!(error.is_some_and(|error| error.contains(reason)), "{args:?}");
+        }
+    }
+}

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crownhead_tictactoe::{Board, Gate, INPUTS, Op, best_moves};
 
 /// A chain under work.
-#[derive(Clone)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Network {
     pub(crate) gates: Vec<Gate>,
     pub(crate) outputs: [u16; 9],
