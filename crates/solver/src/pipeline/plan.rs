@@ -1,3 +1,4 @@
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crownhead_index::{Material, materials_to};
@@ -42,10 +43,9 @@ impl Plan {
         let mut found = BTreeMap::new();
         let mut open: Vec<Material> = materials.iter().map(Material::canonical).collect();
         while let Some(material) = open.pop() {
-            if !found.contains_key(&material) {
-                let step = Step::new(material);
+            if let Entry::Vacant(place) = found.entry(material) {
+                let step = place.insert(Step::new(material));
                 open.extend(&step.needs);
-                found.insert(material, step);
             }
         }
         let pieces = materials.iter().map(Material::pieces).max().unwrap_or(0);
