@@ -81,7 +81,8 @@ impl<const N: usize> Chain<N> {
     ///
     /// # Panics
     ///
-    /// When a gate reads itself or a later gate; see [`fault`](Self::fault).
+    /// When a signal is none of the chain. A gate that reads itself or a later one reads zeros; a chain
+    /// without [`fault`](Self::fault) does neither.
     #[must_use]
     pub fn play<W: Word>(&self, boards: &Boards<W>) -> [W; 9] {
         let mut computed = [W::ZERO; N];

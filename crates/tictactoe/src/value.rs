@@ -110,5 +110,6 @@ pub fn best_moves(board: Board) -> u16 {
 /// The move that minimax finds: the best one with the smallest number, `None` when the game is over.
 #[must_use]
 pub fn minimax_move(board: Board) -> Option<Cell> {
-    Cell::all().find(|cell| best_moves(board) & cell.bit() != 0)
+    // Nine or more zeros below the first set bit: no move.
+    Cell::from_index(best_moves(board).trailing_zeros() as usize)
 }

@@ -21,7 +21,7 @@ pub trait Word:
     /// The word without a set bit.
     const ZERO: Self;
 
-    /// The word with one bit set, for the board of this number (from 0, below [`BOARDS`](Self::BOARDS)).
+    /// The word with one bit set, for the board of this number (from 0, taken modulo [`BOARDS`](Self::BOARDS)).
     fn bit(board: u32) -> Self;
 }
 
@@ -33,7 +33,7 @@ macro_rules! words {
 
             #[inline]
             fn bit(board: u32) -> Self {
-                1 << board
+                <$word>::wrapping_shl(1, board)
             }
         }
     )*};
@@ -56,7 +56,7 @@ impl<W: Word> Boards<W> {
     /// Boards without marks.
     pub const EMPTY: Self = Self { mine: [W::ZERO; 9], theirs: [W::ZERO; 9] };
 
-    /// Adds a board to the place of this number (from 0, below [`Word::BOARDS`]), which must be empty.
+    /// Adds a board to the place of this number (from 0, modulo [`Word::BOARDS`]); put only one there.
     pub fn put(&mut self, place: u32, board: Board) {
         let (bit, mine, theirs) = (W::bit(place), board.mine(), board.theirs());
         for index in 0..9 {
