@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use crownhead_tictactoe::{Board, Gate, INPUTS, Op, best_moves};
 
+use crate::random::Random;
+
 /// A chain under work.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Network {
@@ -40,6 +42,28 @@ impl Network {
     /// The network with one gate replaced, tidied; `None` when an output has become a constant.
     pub(crate) fn with(&self, index: usize, replacement: Replacement) -> Option<Self> {
         self.tidied(Some((index, replacement)))
+    }
+
+    /// The chain with its moves looked through in a random order: each is played if none before it is.
+    ///
+    /// It computes the same, but now a move may be wrong wherever one before it is right.
+    pub(crate) fn reordered(mut self, random: &mut Random) -> Self {
+        let mut order: [usize; 9] = std::array::from_fn(|cell| cell);
+        random.shuffle(&mut order);
+        let moves = self.outputs;
+        let mut gate = |op, a, b| {
+            self.gates.push(Gate { op, a, b });
+            (INPUTS + self.gates.len() - 1) as u16
+        };
+        let mut earlier = moves[order[0]];
+        for &cell in &order[1..8] {
+            self.outputs[cell] = gate(Op::AndNot, moves[cell], earlier);
+            if cell != order[7] {
+                earlier = gate(Op::Or, earlier, moves[cell]);
+            }
+        }
+        self.outputs[order[8]] = gate(Op::Nor, earlier, moves[order[7]]);
+        Self::new(self.gates, self.outputs)
     }
 
     /// The network without dead gates, equal gates merged, constants folded, order restored.

@@ -9,8 +9,9 @@ Searches for a shorter Boolean chain that always plays tic-tac-toe right.
 
   --from rule|perfect  start from the rule written out as gates, or from the chain in the crate
                        (default: rule)
-  --steps N            length of the walk (default: 1000000); the same steps and seed give the
-                       same chain on every machine
+  --steps N            length of the walk (default: 1000000)
+  --rounds N           number of rounds that it consists of (default: 5); the same steps, rounds
+                       and seed give the same chain on every machine
   --seconds N          stop the walk after this time even so (default: 1800)
   --seed N             number that the random choices start from (default: 1)
   --write              put the result into the crate if it is shorter than the chain there";
@@ -34,6 +35,7 @@ impl From {
 pub(crate) struct Options {
     pub(crate) from: From,
     pub(crate) steps: u64,
+    pub(crate) rounds: u64,
     pub(crate) seconds: u64,
     pub(crate) seed: u64,
     pub(crate) write: bool,
@@ -41,8 +43,14 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn parse(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut options =
-            Self { from: From::Rule, steps: 1_000_000, seconds: 1_800, seed: 1, write: false };
+        let mut options = Self {
+            from: From::Rule,
+            steps: 1_000_000,
+            rounds: 5,
+            seconds: 1_800,
+            seed: 1,
+            write: false,
+        };
         while let Some(name) = args.next() {
             if name == "--write" {
                 options.write = true;
@@ -61,6 +69,7 @@ impl Options {
                     }
                 }
                 "--steps" => options.steps = number()?,
+                "--rounds" => options.rounds = number()?,
                 "--seconds" => options.seconds = number()?,
                 "--seed" => options.seed = number()?,
                 _ => return Err(format!("{name} is no option")),

@@ -45,7 +45,6 @@ type Care = Vec<(usize, u64, u64)>;
 impl<'a> Search<'a> {
     /// Starts from a network, which must be right.
     pub(crate) fn new(problem: &'a Problem, network: Network, seed: u64) -> Self {
-        let limit = network.gates.len();
         let mut search = Self {
             problem,
             network,
@@ -54,7 +53,7 @@ impl<'a> Search<'a> {
             changed: Vec::new(),
             random: Random::new(seed),
             heat: 0,
-            limit,
+            limit: usize::MAX,
         };
         search.simulate();
         search
