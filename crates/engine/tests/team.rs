@@ -1,0 +1,59 @@
+//! Several threads on one position.
+#![cfg(feature = "std")]
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use crownhead_engine::{Engine, Game, Limits, NoTables, Slot, Team, TranspositionTable};
+use crownhead_rules::Position;
+
+fn slots() -> Vec<Slot> {
+    std::iter::repeat_with(Slot::default).take(1 << 16).collect()
+}
+
+#[test]
+fn one_thread_does_what_an_engine_does() {
+    let game = Game::new(Position::START);
+    let (ours, theirs) = (slots(), slots());
+    let mut team = Team::new(TranspositionTable::new(&ours), &NoTables, 1);
+    let mut engine = Engine::new(TranspositionTable::new(&theirs), &NoTables);
+    for _ in 0..2 {
+        let together = team.search(&game, &Limits::depth(9), |_| {});
+        let alone = engine.search(&game, &Limits::depth(9), |_| {});
+        assert_eq!(
+            (together.nodes, together.score, together.line),
+            (alone.nodes, alone.score, alone.line)
+        );
+    }
+}
+
+#[test]
+fn threads_find_the_forced_win_and_stop_by_themselves() {
+    let game = Game::new("W:WK26,K27:B21,K25".parse().unwrap());
+    let slots = slots();
+    let mut team = Team::new(TranspositionTable::new(&slots), &NoTables, 4);
+    for _ in 0..10 {
+        let report = team.search(&game, &Limits::depth(18), |_| {});
+        assert!(report.score.is_win(), "{report}");
+        assert!(game.position().moves().unwrap().contains(&report.best.unwrap()));
+    }
+}
+
+#[test]
+fn a_flag_stops_all_threads_soon() {
+    let stop = AtomicBool::new(false);
+    let slots = slots();
+    let mut team = Team::new(TranspositionTable::new(&slots), &NoTables, 2);
+    let late = std::thread::scope(|scope| {
+        let raised = scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(100));
+            stop.store(true, Relaxed);
+            Instant::now()
+        });
+        let flag = || stop.load(Relaxed);
+        team.search(&Game::new(Position::START), &Limits::until(&flag), |_| {});
+        raised.join().unwrap().elapsed()
+    });
+    // A millisecond on a quiet machine; tests run beside many others.
+    assert!(late < Duration::from_millis(200), "{late:?}");
+}
