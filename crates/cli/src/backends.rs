@@ -1,17 +1,20 @@
 //! The backends that this binary has, by name.
 
 use anyhow::anyhow;
-use crownhead_solver::{Backend, Cpu, Metric, Reference};
+use crownhead_solver::{Backend, Cpu, Metric, Reference, SolveError};
 
+use crate::gpu;
 use crate::status::Failure;
 
 /// A backend that the user can ask for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     /// The per-position reference.
     Reference,
     /// The set-wise solver on the processor.
     Cpu,
+    /// The set-wise solver on a GPU.
+    Gpu(gpu::Choice),
 }
 
 impl Kind {
@@ -21,8 +24,8 @@ impl Kind {
     }
 
     /// The backends that `crosscheck` compares, the reference first.
-    pub(crate) fn to_compare(_gpu: bool) -> Result<Vec<Self>, Failure> {
-        Ok(vec![Self::Reference, Self::Cpu])
+    pub(crate) fn to_compare(gpu: Option<gpu::Choice>) -> Vec<Self> {
+        [Self::Reference, Self::Cpu].into_iter().chain(gpu.map(Self::Gpu)).collect()
     }
 
     /// Makes the backend, with an empty store.
@@ -30,6 +33,10 @@ impl Kind {
         match self {
             Self::Reference => Ok(Box::new(Reference::new(metric))),
             Self::Cpu => Ok(Box::new(Cpu::new(metric)?)),
+            Self::Gpu(_) if metric != Metric::Wld => {
+                Err(SolveError::Metric { backend: "gpu", metric }.into())
+            }
+            Self::Gpu(choice) => gpu::backend(&choice),
         }
     }
 }
@@ -43,15 +50,29 @@ pub(crate) struct BackendArgs {
     /// Solve with the per-position reference: slow, plain, what the others are compared with.
     #[arg(long, group = "backend")]
     reference: bool,
+    /// Solve on a GPU (win, draw or loss only).
+    #[arg(long, group = "backend")]
+    gpu: bool,
+    /// The GPU to use: its name, a part of it, or its number in the list that --gpu prints
+    /// [default: the first of the list, or WGPU_ADAPTER_NAME]
+    #[arg(long, value_name = "NAME|INDEX", requires = "gpu")]
+    adapter: Option<String>,
     /// Threads to use [default: all]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 }
 
 impl BackendArgs {
+    /// Whether the GPU was asked for.
+    pub(crate) fn is_gpu(&self) -> bool {
+        self.gpu
+    }
+
     /// The backend that was asked for, or the default one for this metric.
-    pub(crate) fn kind(&self, metric: Metric) -> Kind {
-        if self.reference {
+    pub(crate) fn kind(&self, metric: Metric, memory: Option<u64>) -> Kind {
+        if self.gpu {
+            Kind::Gpu(gpu::Choice { adapter: self.adapter.clone(), memory })
+        } else if self.reference {
             Kind::Reference
         } else if self.cpu {
             Kind::Cpu

@@ -4,6 +4,7 @@
 
 mod backends;
 mod commands;
+mod gpu;
 mod output;
 mod progress;
 mod status;

@@ -7,6 +7,7 @@ use crownhead_solver::{Backend, Control, Flags, Job, Metric, Phase, Plan, SolveE
 use serde::Serialize;
 
 use crate::backends::Kind;
+use crate::gpu;
 use crate::output::Output;
 use crate::progress;
 use crate::status::{CommandResult, Failure, Status};
@@ -23,6 +24,9 @@ pub(crate) struct Args {
     /// Leave the GPU out.
     #[arg(long)]
     no_gpu: bool,
+    /// The GPU to use: its name, a part of it, or its index.
+    #[arg(long, value_name = "NAME|INDEX", conflicts_with = "no_gpu")]
+    adapter: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -64,7 +68,8 @@ struct Difference {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
-    let kinds = Kind::to_compare(!args.no_gpu)?;
+    let gpu = gpu::Choice { adapter: args.adapter.clone(), memory: None };
+    let kinds = Kind::to_compare((!args.no_gpu).then_some(gpu));
     let backends: Vec<Box<dyn Backend>> =
         kinds.into_iter().map(|kind| kind.make(Metric::Wld)).collect::<Result<_, _>>()?;
     let names: Vec<&'static str> = backends.iter().map(|backend| backend.name()).collect();

@@ -41,7 +41,7 @@ const TARGETS: [&str; 4] = [
 pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let mut items = vec![processor(), memory(), disk(args)];
     items.extend(Metric::ALL.map(|metric| tables(args, metric)));
-    items.push(gpu());
+    items.extend(gpu());
     items.extend(targets());
     items.push(emulator("qemu-system-arm"));
     items.push(emulator("qemu-system-riscv32"));
@@ -104,9 +104,11 @@ fn tables(args: &Args, metric: Metric) -> Item {
     Item::new(name, true, format!("{count}, complete to {complete} pieces"))
 }
 
-fn gpu() -> Item {
-    let how = format!("not in this build; {} solve --gpu builds one that has it", invoked_as());
-    Item::new("gpu", false, how)
+fn gpu() -> Vec<Item> {
+    match crate::gpu::adapters() {
+        Ok(found) => found.into_iter().map(|adapter| Item::new("gpu", true, adapter)).collect(),
+        Err(failure) => vec![Item::new("gpu", false, failure.to_string().replace('\n', "; "))],
+    }
 }
 
 fn targets() -> Vec<Item> {

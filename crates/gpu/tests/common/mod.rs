@@ -15,7 +15,7 @@ use crownhead_solver::{Backend, Control, Cpu, Job, Metric, Phase, SolveError, Su
 ///
 /// Without an adapter: the tests of this crate need one (`cargo xtask setup gpu` installs the
 /// software one), and say so instead of passing.
-pub fn gpu() -> Arc<Gpu> {
+pub(crate) fn gpu() -> Arc<Gpu> {
     static GPU: OnceLock<Arc<Gpu>> = OnceLock::new();
     let open = || {
         let gpu = Gpu::open(&Choice::Best).unwrap_or_else(|error| panic!("{error}"));
@@ -25,15 +25,15 @@ pub fn gpu() -> Arc<Gpu> {
     GPU.get_or_init(open).clone()
 }
 
-pub fn on_device(settings: Settings) -> GpuBackend {
+pub(crate) fn on_device(settings: Settings) -> GpuBackend {
     GpuBackend::new(gpu(), settings).unwrap()
 }
 
-pub fn cpu() -> Cpu {
+pub(crate) fn cpu() -> Cpu {
     Cpu::new(Metric::Wld).unwrap()
 }
 
-pub fn finish(backend: &dyn Backend, material: Material) -> Result<Summary, SolveError> {
+pub(crate) fn finish(backend: &dyn Backend, material: Material) -> Result<Summary, SolveError> {
     backend.build(Job::finish(material), &Control::default())?;
     backend.summary(material)
 }
@@ -43,7 +43,7 @@ pub fn finish(backend: &dyn Backend, material: Material) -> Result<Summary, Solv
 /// # Panics
 ///
 /// At the first material that differs.
-pub fn compare(tested: &dyn Backend, expected: &dyn Backend, pieces: u32, until: &[Phase]) {
+pub(crate) fn compare(tested: &dyn Backend, expected: &dyn Backend, pieces: u32, until: &[Phase]) {
     for material in materials_to(pieces) {
         for &until in until {
             let job = Job { material, until };

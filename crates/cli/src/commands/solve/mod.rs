@@ -33,7 +33,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "M", conflicts_with_all = ["pieces", "material"])]
     only: Option<Material>,
     /// What the tables say: wld (win, draw or loss), dtc (plies to the next conversion) or dtw
-    /// (plies to the end) [default: dtw to 4 pieces, else wld]
+    /// (plies to the end) [default: dtw to 4 pieces, else wld; with --gpu wld]
     #[arg(long, value_name = "X")]
     metric: Option<Metric>,
     #[command(flatten)]
@@ -65,7 +65,8 @@ impl Args {
 
     fn metric(&self, plan: &Plan) -> Metric {
         let pieces = plan.steps().iter().map(|step| step.material.pieces()).max().unwrap_or(0);
-        let default = if pieces <= DISTANCES_TO { Metric::Dtw } else { Metric::Wld };
+        let distances = pieces <= DISTANCES_TO && !self.backend.is_gpu();
+        let default = if distances { Metric::Dtw } else { Metric::Wld };
         self.metric.unwrap_or(default)
     }
 
@@ -83,7 +84,7 @@ impl Args {
 pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let plan = args.plan();
     let metric = args.metric(&plan);
-    let backend = args.backend.kind(metric).make(metric)?;
+    let backend = args.backend.kind(metric, args.memory).make(metric)?;
     let pool = args.backend.pool()?;
     let start = Instant::now();
     let stop = AtomicBool::new(false);
