@@ -26,6 +26,6 @@ pub use pipeline::{
     manifest_lines, read_manifest,
 };
 pub use reference::Reference;
-pub use setwise::Cpu;
+pub use setwise::{Cpu, VectorPath};
 pub use summary::{Counts, Longest, Summary};
 pub use verify::{Fault, Listed, verify_checksums, verify_table};

@@ -20,6 +20,7 @@ impl Group {
     pub const ALL: [Self; 4] = [Self::BlackMen, Self::BlackKings, Self::WhiteMen, Self::WhiteKings];
 
     /// The group of this colour and kind.
+    #[inline]
     pub const fn of(color: Color, kind: PieceKind) -> Self {
         match (color, kind) {
             (Color::Black, PieceKind::Man) => Self::BlackMen,
@@ -30,6 +31,7 @@ impl Group {
     }
 
     /// Whose pieces these are.
+    #[inline]
     pub const fn color(self) -> Color {
         match self {
             Self::BlackMen | Self::BlackKings => Color::Black,
@@ -38,6 +40,7 @@ impl Group {
     }
 
     /// Men or kings.
+    #[inline]
     pub const fn kind(self) -> PieceKind {
         match self {
             Self::BlackMen | Self::WhiteMen => PieceKind::Man,
@@ -47,11 +50,13 @@ impl Group {
 
     /// The group of the other colour and the same kind.
     #[must_use]
+    #[inline]
     pub const fn mirror(self) -> Self {
         Self::of(self.color().other(), self.kind())
     }
 
     /// The squares on which these pieces can stand: 28 for men, 32 for kings.
+    #[inline]
     pub const fn squares(self) -> Bitboard {
         match self.kind() {
             PieceKind::Man => Bitboard::men_squares(self.color()),
@@ -102,6 +107,7 @@ pub const fn group_len(group: Group, count: u32) -> u32 {
 /// let set = unrank_set(Group::WhiteKings, 3, 1000);
 /// assert_eq!((set.len(), rank_set(Group::WhiteKings, set)), (3, 1000));
 /// ```
+#[inline]
 pub const fn rank_set(group: Group, set: Bitboard) -> u32 {
     let mut rest = set.0 >> shift(group);
     let (mut rank, mut k) = (0, 1);

@@ -73,6 +73,7 @@ impl GroupTable {
     }
 
     /// How many pieces the sets have.
+    #[inline]
     pub const fn count(&self) -> u32 {
         self.count
     }
@@ -82,16 +83,19 @@ impl GroupTable {
         clippy::len_without_is_empty,
         reason = "there is always a set, at least the empty one"
     )]
+    #[inline]
     pub fn len(&self) -> u32 {
         self.sets.len() as u32
     }
 
     /// The set with this rank.
+    #[inline]
     pub fn set(&self, rank: u32) -> Bitboard {
         Bitboard(self.sets[rank as usize])
     }
 
     /// All sets as bit masks, by rank.
+    #[inline]
     pub fn sets(&self) -> &[u32] {
         &self.sets
     }
@@ -99,27 +103,32 @@ impl GroupTable {
     /// The ranks that one quiet step of one piece leads to; steps that crown a man are left out.
     ///
     /// For kings these are also the ranks that lead here.
+    #[inline]
     pub fn steps(&self, rank: u32) -> &[u32] {
         let range = self.step_offsets[rank as usize]..self.step_offsets[rank as usize + 1];
         &self.step_ranks[range.start as usize..range.end as usize]
     }
 
     /// Where each rank's steps begin in [`step_ranks`](Self::step_ranks): one more than ranks.
+    #[inline]
     pub fn step_offsets(&self) -> &[u32] {
         &self.step_offsets
     }
 
     /// The steps of all ranks, one after another.
+    #[inline]
     pub fn step_ranks(&self) -> &[u32] {
         &self.step_ranks
     }
 
     /// By rank: the rank, among sets with one piece fewer, without the `k`-th piece by square.
+    #[inline]
     pub fn without(&self, k: u32) -> &[u32] {
         &self.without[k as usize]
     }
 
     /// By rank: the square's index of the `k`-th piece by square.
+    #[inline]
     pub fn squares(&self, k: u32) -> &[u8] {
         &self.squares[k as usize]
     }

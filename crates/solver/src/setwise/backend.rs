@@ -7,8 +7,9 @@ use crownhead_rules::Color;
 
 use super::classify::Captures;
 use super::record::Record;
-use super::solve::solve;
+use super::solve::{Means, solve};
 use super::store::{Solved, Store};
+use super::vector::VectorPath;
 use super::views::Views;
 use super::{count, export};
 use crate::{
@@ -22,6 +23,7 @@ pub struct Cpu {
     metric: Metric,
     store: Store,
     views: Views,
+    path: VectorPath,
     stopped: Mutex<HashMap<Material, Record>>,
 }
 
@@ -39,8 +41,20 @@ impl Cpu {
             metric,
             store: Store::default(),
             views: Views::default(),
+            path: VectorPath::detect(),
             stopped: Mutex::default(),
         })
+    }
+
+    /// Uses these vector instructions instead of the best there are.
+    ///
+    /// # Panics
+    ///
+    /// If the processor does not have them.
+    #[must_use]
+    pub fn with_path(self, path: VectorPath) -> Self {
+        assert!(path.is_available(), "this processor has no {}", path.name());
+        Self { path, ..self }
     }
 
     fn solved(&self, material: Material) -> Result<Solved, SolveError> {
@@ -79,8 +93,14 @@ impl Backend for Cpu {
             return Err(SolveError::NotSolved { material, part });
         }
         let mut record = (until < Phase::Finish).then(|| Record::new(&index, until));
-        let solved =
-            solve(&self.store, &self.views, index, control, Captures::ByRow, record.as_mut())?;
+        let means = Means {
+            store: &self.store,
+            views: &self.views,
+            control,
+            path: self.path,
+            captures: Captures::ByRow,
+        };
+        let solved = solve(means, index, record.as_mut())?;
         match record {
             Some(record) => {
                 self.stopped().insert(material, record);

@@ -12,6 +12,7 @@ use super::groups::{Groups, Lanes};
 use super::leaves::Leaves;
 use super::rows::{self, Scratch};
 use super::store::Store;
+use super::vector::VectorPath;
 use super::views::Views;
 use super::word::{Found, Mover};
 use crate::SolveError;
@@ -85,6 +86,7 @@ pub(super) enum Captures {
 pub(super) struct Classifier {
     pub(super) index: ProductIndex,
     pub(super) lane: Group,
+    pub(super) path: VectorPath,
     captures: Captures,
     leaves: [Leaves; 2],
     crowning: [Crowning; 2],
@@ -95,6 +97,7 @@ impl Classifier {
         store: &Store,
         views: &Views,
         index: ProductIndex,
+        path: VectorPath,
         captures: Captures,
     ) -> Result<Self, SolveError> {
         let leaves = |side| Leaves::new(store, views, &index, side);
@@ -106,6 +109,7 @@ impl Classifier {
         Ok(Self {
             index,
             lane,
+            path,
             captures,
             leaves: [leaves(Color::Black)?, leaves(Color::White)?],
             crowning: [crowning(Color::Black)?, crowning(Color::White)?],
@@ -154,7 +158,7 @@ impl Classifier {
         }
         let mover = Mover { leaves: &self.leaves[side as usize], side, fast: self.index.fast() };
         match self.captures {
-            Captures::ByRow => rows::find(&mover, outer, scratch, planes),
+            Captures::ByRow => rows::find(self.path, &mover, outer, scratch, planes),
             Captures::ByWord => captures_by_word(&mover, outer, planes),
         }
         self.crowning[side as usize].add(outer, planes);

@@ -1,13 +1,15 @@
 //! One component: the words of all placements of the kings for one placement of the men.
 
 use crownhead_index::product::{self, Group};
-use crownhead_rules::Color;
+use crownhead_rules::{Color, PieceKind};
 
-use super::classify::{Classifier, Planes};
+use super::classify::{Classifier, Outer, Planes};
+use super::geometry::steps;
 use super::groups::Groups;
 use super::record::Record;
 use super::rows::Scratch;
 use super::store::Words;
+use super::vector::dispatch;
 use crate::Phase;
 
 /// Working words of one component, by side to move.
@@ -19,14 +21,27 @@ pub(super) struct Component {
     pub(super) quiet: [Vec<u32>; 2],
     /// Quiet positions of which no conversion avoids a loss.
     pub(super) open: [Vec<u32>; 2],
+    /// Quiet positions without a king move.
+    pub(super) stuck: [Vec<u32>; 2],
+    /// Bits that stand for a position, whoever is to move.
+    pub(super) valid: Vec<u32>,
 }
 
 impl Component {
     pub(super) fn new(words: usize) -> Self {
         let plane = || [vec![0; words], vec![0; words]];
-        Self { wins: plane(), losses: plane(), quiet: plane(), open: plane() }
+        let valid = vec![0; words];
+        Self {
+            wins: plane(),
+            losses: plane(),
+            quiet: plane(),
+            open: plane(),
+            stuck: plane(),
+            valid,
+        }
     }
 
+    #[inline(always)]
     pub(super) fn planes(&mut self, side: Color, words: core::ops::Range<usize>) -> Planes<'_> {
         let side = side as usize;
         Planes {
@@ -55,11 +70,20 @@ impl Component {
     ) {
         let (row_len, len) = (classifier.row_len(), self.wins[0].len());
         for row in 0..len / row_len {
-            let ranks = [at.black, row as u32, at.white, 0];
-            let outer = classifier.outer(ranks);
+            let outer = classifier.outer([at.black, row as u32, at.white, 0]);
+            let words = row * row_len..(row + 1) * row_len;
             for side in Color::BOTH {
-                let words = row * row_len..(row + 1) * row_len;
-                classifier.row(side, &outer, &mut self.planes(side, words), scratch);
+                let planes = &mut self.planes(side, words.clone());
+                classifier.row(side, &outer, planes, scratch);
+            }
+            let valid = &mut self.valid[words.clone()];
+            valid_positions(classifier.path, &outer, classifier.index.fast().squares().0, valid);
+            for side in Color::BOTH {
+                let kings = Group::of(side, PieceKind::King);
+                let moves = KingsOf { kings, fast: classifier.index.fast() == kings };
+                let quiet = &self.quiet[side as usize][words.clone()];
+                let stuck = &mut self.stuck[side as usize][words.clone()];
+                without_king_moves(classifier.path, &outer, moves, quiet, stuck);
             }
         }
     }
@@ -85,20 +109,117 @@ impl Component {
                 let target = &solved[side.other() as usize];
                 let (wins, losses) =
                     (&target.wins[first..first + len], &target.losses[first..first + len]);
-                let planes = self.planes(side, 0..len);
-                for word in 0..len {
-                    planes.wins[word] |= losses[word] & planes.quiet[word];
-                    planes.open[word] &= wins[word];
-                }
+                let planes = &mut self.planes(side, 0..len);
+                add_moves(classifier.path, planes, wins, losses);
             }
         }
     }
 
+    /// Puts the values where they stay, from this word on.
+    pub(super) fn copy_to(&self, solved: &mut [Words; 2], first: usize) {
+        let words = first..first + self.valid.len();
+        for (side, solved) in solved.iter_mut().enumerate() {
+            solved.wins[words.clone()].copy_from_slice(&self.wins[side]);
+            solved.losses[words.clone()].copy_from_slice(&self.losses[side]);
+        }
+    }
+
     /// A side without moves inside the component has lost whatever is open.
+    #[inline(always)]
     pub(super) fn lose_open(&mut self, side: Color) {
         let planes = self.planes(side, 0..self.wins[0].len());
         for word in 0..planes.wins.len() {
             planes.losses[word] |= planes.open[word] & !planes.wins[word];
         }
+    }
+
+    /// A side loses the open positions in which it has no move.
+    #[inline(always)]
+    pub(super) fn lose_stuck(&mut self, side: Color) {
+        let side = side as usize;
+        let n = self.valid.len();
+        let (losses, wins) = (&mut self.losses[side][..n], &self.wins[side][..n]);
+        let (open, stuck) = (&self.open[side][..n], &self.stuck[side][..n]);
+        for word in 0..n {
+            losses[word] |= stuck[word] & open[word] & !wins[word];
+        }
+    }
+
+    /// Leaves only undecided positions in `quiet` and `open`.
+    #[inline(always)]
+    pub(super) fn close_decided(&mut self, side: Color) {
+        let side = side as usize;
+        let n = self.valid.len();
+        let (losses, wins) = (&self.losses[side][..n], &self.wins[side][..n]);
+        let (quiet, open) = (&mut self.quiet[side][..n], &mut self.open[side][..n]);
+        for word in 0..n {
+            let undecided = !(wins[word] | losses[word]);
+            quiet[word] &= undecided;
+            open[word] &= undecided;
+        }
+    }
+}
+
+dispatch! {
+    /// Adds the same quiet move in every word, into words of one more advanced component.
+    pub(super) fn add_moves(planes: &mut Planes<'_>, wins: &[u32], losses: &[u32]) = add_words;
+}
+
+#[inline(always)]
+fn add_words(planes: &mut Planes<'_>, wins: &[u32], losses: &[u32]) {
+    let n = wins.len();
+    let losses = &losses[..n];
+    let (to_wins, open) = (&mut planes.wins[..n], &mut planes.open[..n]);
+    let quiet = &planes.quiet[..n];
+    for word in 0..n {
+        to_wins[word] |= losses[word] & quiet[word];
+        open[word] &= wins[word];
+    }
+}
+
+dispatch! {
+    fn valid_positions(outer: &Outer<'_>, squares: u32, valid: &mut [u32]) = valid_words;
+}
+
+#[inline(always)]
+fn valid_words(outer: &Outer<'_>, squares: u32, valid: &mut [u32]) {
+    let pieces: u32 = outer.sets.iter().map(|set| set.count_ones()).sum();
+    let squares = if pieces == outer.occupied.count_ones() { squares } else { 0 };
+    for (valid, &set) in valid.iter_mut().zip(outer.lanes.table.sets()) {
+        *valid = if set & outer.occupied == 0 { squares & !(outer.occupied | set) } else { 0 };
+    }
+}
+
+/// Whose kings, and whether the fast piece is one of them.
+#[derive(Clone, Copy)]
+struct KingsOf {
+    kings: Group,
+    fast: bool,
+}
+
+dispatch! {
+    /// Which quiet positions of a row have no king move.
+    fn without_king_moves(
+        outer: &Outer<'_>,
+        of: KingsOf,
+        quiet: &[u32],
+        stuck: &mut [u32],
+    ) = without_king_moves_in;
+}
+
+#[inline(always)]
+fn without_king_moves_in(outer: &Outer<'_>, of: KingsOf, quiet: &[u32], stuck: &mut [u32]) {
+    let sets = outer.lanes.table.sets();
+    let n = sets.len();
+    let (quiet, stuck) = (&quiet[..n], &mut stuck[..n]);
+    let lane_kings = if outer.lane == of.kings { !0 } else { 0 };
+    let outer_kings = outer.sets[of.kings as usize];
+    for lane in 0..n {
+        let free = !(outer.occupied | sets[lane]);
+        let reach = steps(outer_kings | sets[lane] & lane_kings) & free;
+        let but_one = if reach & reach.wrapping_sub(1) == 0 { !reach } else { !0 };
+        let numbered = if reach == 0 { 0 } else { but_one };
+        let fast = if of.fast { steps(free) } else { 0 };
+        stuck[lane] = quiet[lane] & !(numbered | fast);
     }
 }

@@ -8,6 +8,7 @@ use crownhead_index::product::Group;
 use crownhead_rules::{Color, PieceKind};
 
 use super::classify::{Classifier, Planes};
+use super::component::add_moves;
 use super::geometry::{EDGE, crown_row, forward, origins};
 use super::groups::Groups;
 use super::record::Record;
@@ -121,10 +122,7 @@ impl<'a> Flat<'a> {
         for &to in table.steps(at as u32) {
             let words = to as usize * len..(to as usize + 1) * len;
             let (wins, losses) = (&target.wins[words.clone()], &target.losses[words]);
-            for lane in 0..len {
-                row.wins[lane] |= losses[lane] & row.quiet[lane];
-                row.open[lane] &= wins[lane];
-            }
+            add_moves(self.classifier.path, &mut row.planes(), wins, losses);
         }
     }
 

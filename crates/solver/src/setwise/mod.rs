@@ -22,11 +22,13 @@ mod rows;
 mod solve;
 mod store;
 mod sweep;
+mod vector;
 mod views;
 mod word;
 
 pub use backend::Cpu;
 use crownhead_index::{Material, Side};
+pub use vector::VectorPath;
 
 /// The material with these counts of black men, black kings, white men and white kings.
 const fn material([black_men, black_kings, white_men, white_kings]: [u8; 4]) -> Material {

@@ -1,7 +1,7 @@
 //! One material: its components level by level.
 
-use crownhead_index::product::{Group, ProductIndex, levels};
-use crownhead_rules::Color;
+use crownhead_index::product::{self, Group, ProductIndex, levels};
+use rayon::prelude::*;
 
 use super::classify::{Captures, Classifier};
 use super::component::Component;
@@ -10,28 +10,80 @@ use super::groups::Groups;
 use super::record::Record;
 use super::rows::Scratch;
 use super::store::{Solved, Store, Words};
-use super::sweep::KingMoves;
+use super::sweep::{KingMoves, Sweep, sweep};
+use super::vector::VectorPath;
 use super::views::Views;
 use crate::{Control, Phase, SolveError};
 
+/// What a build works with.
+#[derive(Clone, Copy)]
+pub(super) struct Means<'a> {
+    pub(super) store: &'a Store,
+    pub(super) views: &'a Views,
+    pub(super) control: &'a Control<'a>,
+    pub(super) path: VectorPath,
+    pub(super) captures: Captures,
+}
+
 /// Builds one material from its parts in the store.
 pub(super) fn solve(
-    store: &Store,
-    views: &Views,
+    means: Means<'_>,
     index: ProductIndex,
-    control: &Control<'_>,
-    captures: Captures,
     record: Option<&mut Record>,
 ) -> Result<Solved, SolveError> {
-    let classifier = Classifier::new(store, views, index, captures)?;
+    let classifier = Classifier::new(means.store, means.views, index, means.path, means.captures)?;
     let words = index.words() as usize;
     let mut solved = [(); 2].map(|()| Words { wins: vec![!0; words], losses: vec![0; words] });
     if index.component_words() == 1 {
-        Flat::new(&classifier).solve(&mut solved, control, record)?;
+        Flat::new(&classifier).solve(&mut solved, means.control, record)?;
     } else {
-        by_components(&classifier, &mut solved, control, record)?;
+        by_components(&classifier, &mut solved, means.control, record)?;
     }
     Ok(Solved { index, sides: solved.map(|words| words.into()) })
+}
+
+/// The working memory of one thread's component.
+struct Worker {
+    component: Component,
+    scratch: Scratch,
+    sweep: Sweep,
+}
+
+impl Worker {
+    fn new(words: usize) -> Self {
+        Self {
+            component: Component::new(words),
+            scratch: Scratch::default(),
+            sweep: Sweep::default(),
+        }
+    }
+
+    /// Solves one component; calls `done` after each phase.
+    fn solve(
+        &mut self,
+        classifier: &Classifier,
+        moves: &KingMoves,
+        solved: &[Words; 2],
+        at: product::Component,
+        mut done: impl FnMut(&mut Component, Phase),
+    ) {
+        let component = &mut self.component;
+        component.classify(classifier, at, &mut self.scratch);
+        done(component, Phase::Classify);
+        component.add_men(classifier, solved, at);
+        done(component, Phase::Men);
+        sweep(classifier.path, &mut self.sweep, moves, component);
+        done(component, Phase::Sweep);
+    }
+}
+
+/// How many components are solved before their words are copied to where they stay: enough to keep
+/// all threads busy, but no more words than the caches hold.
+fn batch_len(component_words: usize) -> usize {
+    match rayon::current_num_threads() {
+        1 => 1,
+        threads => (65_536 / component_words).clamp(2 * threads, 256),
+    }
 }
 
 fn by_components(
@@ -44,21 +96,26 @@ fn by_components(
     let table = |group: Group| Groups::shared().table(group, index.counts()[group as usize]);
     let moves = KingMoves::new(&index);
     let len = index.component_words() as usize;
-    let mut component = Component::new(len);
-    let mut scratch = Scratch::default();
+    // A recorded build is small: one component at a time.
+    let batch_len = if record.is_some() { 1 } else { batch_len(len) };
+    let mut workers: Vec<Worker> = Vec::new();
+    workers.resize_with(batch_len, || Worker::new(len));
+    let first = |at: &product::Component| index.word([at.black, 0, at.white, 0]) as usize;
     for level in levels(table(Group::BlackMen), table(Group::WhiteMen)) {
-        for at in level.components {
+        for batch in level.components.chunks(batch_len) {
             control.check()?;
-            let first = index.word([at.black, 0, at.white, 0]) as usize;
-            component.classify(classifier, at, &mut scratch);
-            component.record(record.as_deref_mut(), Phase::Classify, first);
-            component.add_men(classifier, solved, at);
-            component.record(record.as_deref_mut(), Phase::Men, first);
-            moves.sweep(&mut component);
-            component.record(record.as_deref_mut(), Phase::Sweep, first);
-            for side in Color::BOTH.map(|side| side as usize) {
-                solved[side].wins[first..first + len].copy_from_slice(&component.wins[side]);
-                solved[side].losses[first..first + len].copy_from_slice(&component.losses[side]);
+            if let ([worker, ..], [at]) = (&mut workers[..], batch) {
+                worker.solve(classifier, &moves, solved, *at, |component, phase| {
+                    component.record(record.as_deref_mut(), phase, first(at));
+                });
+            } else {
+                let solved = &*solved;
+                workers.par_iter_mut().zip(batch).for_each(|(worker, &at)| {
+                    worker.solve(classifier, &moves, solved, at, |_, _| {});
+                });
+            }
+            for (worker, at) in workers.iter().zip(batch) {
+                worker.component.copy_to(solved, first(at));
             }
         }
     }
@@ -78,8 +135,14 @@ mod tests {
             let index = ProductIndex::new(material).unwrap();
             let solve = |captures| {
                 let mut record = Record::new(&index, Phase::Classify);
-                let control = Control::default();
-                let solved = solve(&store, &views, index, &control, captures, Some(&mut record));
+                let means = Means {
+                    store: &store,
+                    views: &views,
+                    control: &Control::default(),
+                    path: VectorPath::detect(),
+                    captures,
+                };
+                let solved = solve(means, index, Some(&mut record));
                 (solved.unwrap(), record)
             };
             let (solved, by_word) = solve(Captures::ByWord);

@@ -1,6 +1,7 @@
 //! The loops over lanes. Each does the same to every word of a row, so the compiler turns them into
-//! vector code; [`dispatch`](super::super::vector) has them compiled for several instruction sets.
+//! vector code; [`dispatch`](super::super::vector::dispatch) has them compiled for several instruction sets.
 
+use super::super::classify::Planes;
 use super::super::geometry::{origins, step};
 
 /// Words of one row for one side to move while it is classified, one of each for every lane.
@@ -273,5 +274,33 @@ pub(super) fn sweeping(
         further[lane] |= on;
         found_wins[lane] |= ends & losses[lane];
         found_escapes[lane] |= ends & !wins[lane];
+    }
+}
+
+/// Whether anything is left to the search by word.
+#[inline(always)]
+pub(super) fn goes_on(scratch: &Scratch, lanes: usize) -> bool {
+    let (numbered, fast) = (&scratch.goes_on[..lanes], &scratch.fast_goes_on[..lanes]);
+    let mut any = 0;
+    for lane in 0..lanes {
+        any |= numbered[lane] | fast[lane];
+    }
+    any != 0
+}
+
+/// Enters what was found.
+#[inline(always)]
+pub(super) fn finish(scratch: &Scratch, fast_squares: u32, planes: &mut Planes<'_>) {
+    let n = planes.wins.len();
+    let (free, captures) = (&scratch.free[..n], &scratch.captures[..n]);
+    let (wins, escapes) = (&scratch.wins[..n], &scratch.escapes[..n]);
+    let (to_losses, quiet) = (&mut planes.losses[..n], &mut planes.quiet[..n]);
+    let open = &mut planes.open[..n];
+    for lane in 0..n {
+        let valid = free[lane] & fast_squares;
+        planes.wins[lane] = !valid | wins[lane];
+        to_losses[lane] = captures[lane] & !escapes[lane];
+        quiet[lane] = valid & !captures[lane];
+        open[lane] = valid & !captures[lane];
     }
 }

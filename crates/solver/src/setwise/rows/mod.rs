@@ -19,6 +19,7 @@ use super::classify::{Outer, Planes};
 use super::geometry::{JUMP, NEIGHBOUR, OFF, back, crown_row, forward, squares};
 use super::groups::{Groups, rank, ranks_without};
 use super::leaves::{Ending, Leaves, Taken};
+use super::vector::dispatch;
 use super::word::{Found, Mover};
 
 /// One row, one side to move.
@@ -30,33 +31,47 @@ struct Captures<'a> {
     scratch: &'a mut Scratch,
 }
 
-/// Finds all captures of a row.
+dispatch! {
+    /// Finds all captures of a row.
+    pub(super) fn find(
+        mover: &Mover<'_>,
+        outer: &Outer<'_>,
+        scratch: &mut Scratch,
+        planes: &mut Planes<'_>,
+    ) = find_all;
+}
+
 #[inline(always)]
-pub(super) fn find(
-    mover: &Mover<'_>,
-    outer: &Outer<'_>,
-    scratch: &mut Scratch,
-    planes: &mut Planes<'_>,
-) {
+fn find_all(mover: &Mover<'_>, outer: &Outer<'_>, scratch: &mut Scratch, planes: &mut Planes<'_>) {
     find_short(mover, outer, scratch);
-    let mut sets = outer.sets;
+    let sets = outer.lanes.table.sets();
     let fast_squares = mover.fast.squares().0;
-    for (lane, &set) in outer.lanes.table.sets().iter().enumerate() {
-        let valid = scratch.free[lane] & fast_squares;
-        let mut found = Found {
-            captures: scratch.captures[lane],
-            wins: scratch.wins[lane],
-            escapes: scratch.escapes[lane],
-        };
-        if scratch.goes_on[lane] | scratch.fast_goes_on[lane] != 0 {
-            sets[outer.lane as usize] = set;
-            if scratch.goes_on[lane] != 0 {
-                mover.by_numbered(sets, valid, &mut found);
+    if kernels::goes_on(scratch, sets.len()) {
+        for (lane, &set) in sets.iter().enumerate() {
+            if scratch.goes_on[lane] | scratch.fast_goes_on[lane] != 0 {
+                by_word(mover, outer, scratch, lane, set);
             }
-            mover.with_fast(sets, scratch.fast_goes_on[lane], &mut found);
         }
-        planes.set(lane, valid, found);
     }
+    kernels::finish(scratch, fast_squares, planes);
+}
+
+/// Finds, in one lane, the captures that go on.
+fn by_word(mover: &Mover<'_>, outer: &Outer<'_>, scratch: &mut Scratch, lane: usize, set: u32) {
+    let mut sets = outer.sets;
+    sets[outer.lane as usize] = set;
+    let mut found = Found {
+        captures: scratch.captures[lane],
+        wins: scratch.wins[lane],
+        escapes: scratch.escapes[lane],
+    };
+    if scratch.goes_on[lane] != 0 {
+        mover.by_numbered(sets, scratch.free[lane] & mover.fast.squares().0, &mut found);
+    }
+    mover.with_fast(sets, scratch.fast_goes_on[lane], &mut found);
+    scratch.captures[lane] = found.captures;
+    scratch.wins[lane] = found.wins;
+    scratch.escapes[lane] = found.escapes;
 }
 
 /// All captures but those it leaves to the search by word.
@@ -92,14 +107,17 @@ fn find_short(mover: &Mover<'_>, outer: &Outer<'_>, scratch: &mut Scratch) {
 const KINDS: [PieceKind; 2] = [PieceKind::Man, PieceKind::King];
 
 impl<'a> Captures<'a> {
+    #[inline(always)]
     fn own(&self, kind: PieceKind) -> Group {
         Group::of(self.side, kind)
     }
 
+    #[inline(always)]
     fn enemy(&self, kind: PieceKind) -> Group {
         Group::of(self.side.other(), kind)
     }
 
+    #[inline(always)]
     fn directions(&self, kind: PieceKind) -> core::ops::Range<usize> {
         match kind {
             PieceKind::King => 0..4,
@@ -107,18 +125,22 @@ impl<'a> Captures<'a> {
         }
     }
 
+    #[inline(always)]
     fn crowns(&self, kind: PieceKind, landing: u8) -> bool {
         kind == PieceKind::Man && crown_row(self.side) >> landing & 1 != 0
     }
 
+    #[inline(always)]
     fn outer_free(&self, square: u8) -> bool {
         square != OFF && self.outer.occupied >> square & 1 == 0
     }
 
+    #[inline(always)]
     fn lane_is(&self, group: Group) -> bool {
         self.outer.lane == group
     }
 
+    #[inline(always)]
     fn goes_on(kind: PieceKind, crowned: bool) -> GoesOn {
         match (crowned, kind) {
             (true, _) => GoesOn::Never,
@@ -127,6 +149,7 @@ impl<'a> Captures<'a> {
         }
     }
 
+    #[inline(always)]
     fn line(&mut self, row: Row<'_>, line: Line, goes_on: GoesOn) {
         let lanes = self.outer.lanes.table.len() as usize;
         let mut fetched = core::mem::take(&mut self.scratch.fetched);
@@ -190,6 +213,7 @@ impl<'a> Captures<'a> {
         }
     }
 
+    #[inline(always)]
     fn taking_fast(kind: PieceKind, crowned: bool) -> Ending {
         match (kind, crowned) {
             (PieceKind::King, _) => Ending::ByKing,
@@ -252,6 +276,7 @@ impl<'a> Captures<'a> {
     }
 
     /// How a capture can go on over the fast piece from a landing square.
+    #[inline(always)]
     fn over_fast_from(&self, kind: PieceKind, crowned: bool, at: u8) -> [[u32; 2]; 4] {
         let mut next = [[0; 2]; 4];
         if crowned || self.fast.color() == self.side {
@@ -266,6 +291,7 @@ impl<'a> Captures<'a> {
         next
     }
 
+    #[inline(always)]
     fn sweeping(&self, kind: PieceKind, crowned: bool, landing: u8) -> Sweeping {
         Sweeping {
             landing: 1 << landing,
@@ -327,6 +353,7 @@ impl<'a> Captures<'a> {
     }
 
     /// The table after an outer piece moved to a square.
+    #[inline(always)]
     fn after(
         &self,
         mover: Group,
@@ -416,6 +443,7 @@ impl<'a> Captures<'a> {
 
     /// A capture that is looked up lane by lane: in `row`, or, if it goes on over the fast piece,
     /// with this one change of the outer pieces.
+    #[inline(always)]
     fn listed(
         &self,
         kind: PieceKind,

@@ -1,0 +1,243 @@
+//! Sweeps king moves inside one component to the fixed point, ply by ply.
+//!
+//! A round takes what the round before has decided: a position that reaches a new loss of the
+//! opponent is won, a position whose moves all reach wins of the opponent, at least one of them
+//! new, is lost. Rounds are in step with plies, so that a round's number is the distance to the
+//! next conversion. When much is new, a round goes over all words; when little is, it follows the
+//! new words only.
+
+mod dense;
+mod frontier;
+mod moves;
+
+pub(super) use self::moves::KingMoves;
+
+use crownhead_rules::Color;
+
+use super::component::Component;
+use super::vector::dispatch;
+
+/// New bits of one word.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    word: u32,
+    row: u32,
+    bits: u32,
+}
+
+/// What one round has decided for one side: its wins or its losses.
+#[derive(Debug, Default)]
+struct News {
+    changes: Vec<Change>,
+    /// How many words are new; more than `changes` holds only before the first round.
+    words: usize,
+    /// By row: whether it holds a new word.
+    rows: Vec<bool>,
+}
+
+/// What a move can do with a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Verdict {
+    Win,
+    Loss,
+}
+
+const VERDICTS: [Verdict; 2] = [Verdict::Loss, Verdict::Win];
+
+/// Told of every round.
+pub(super) trait Plies {
+    /// This side's words have new losses or wins at this ply.
+    fn note(&mut self, ply: u32, side: Color, word: usize, bits: u32);
+}
+
+/// Nothing is kept of plies.
+pub(super) struct NoPlies;
+
+impl Plies for NoPlies {
+    #[inline(always)]
+    fn note(&mut self, _ply: u32, _side: Color, _word: usize, _bits: u32) {}
+}
+
+/// Working memory of a sweep.
+#[derive(Debug, Default)]
+pub(super) struct Sweep {
+    /// By side and verdict.
+    news: [[News; 2]; 2],
+    pending: [[Vec<Change>; 2]; 2],
+    /// One row of accumulated bits.
+    row: Vec<u32>,
+    /// Bits gathered for the words that a frontier touches; all 0 between uses.
+    gathered: Vec<u32>,
+    touched: Vec<Change>,
+}
+
+dispatch! {
+    /// Sweeps a component to its fixed point.
+    pub(super) fn sweep(
+        work: &mut Sweep,
+        moves: &KingMoves,
+        component: &mut Component,
+    ) = sweep_values;
+}
+
+#[inline(always)]
+fn sweep_values(work: &mut Sweep, moves: &KingMoves, component: &mut Component) {
+    work.run(moves, component, &mut NoPlies);
+}
+
+impl Sweep {
+    /// Sweeps to the fixed point; returns the last ply at which anything was decided.
+    #[inline(always)]
+    fn run(&mut self, moves: &KingMoves, component: &mut Component, plies: &mut impl Plies) -> u32 {
+        self.start(moves, component);
+        let mut ply = 1;
+        loop {
+            ply += 1;
+            for verdict in VERDICTS {
+                for side in Color::BOTH.into_iter().filter(|&side| moves.has_kings(side)) {
+                    self.find(moves, component, side, verdict);
+                }
+            }
+            if !self.commit(component, ply, plies) {
+                return ply - 1;
+            }
+        }
+    }
+
+    /// Decides what has no king move, and gathers everything decided as the first news.
+    #[inline(always)]
+    fn start(&mut self, moves: &KingMoves, component: &mut Component) {
+        let words = moves.words();
+        self.row.resize(moves.lanes, 0);
+        self.gathered.resize(words, 0);
+        for side in Color::BOTH {
+            if moves.has_kings(side) {
+                component.lose_stuck(side);
+            } else {
+                component.lose_open(side);
+            }
+            component.close_decided(side);
+        }
+        for side in Color::BOTH {
+            for verdict in VERDICTS {
+                let news = &mut self.news[side as usize][verdict as usize];
+                news.words = 0;
+                news.changes.clear();
+                news.rows.clear();
+                news.rows.resize(moves.rows, false);
+                if moves.has_kings(side.other()) {
+                    news.collect(moves, component.decided(side, verdict), &component.valid);
+                }
+            }
+        }
+    }
+
+    /// Finds what one side wins or loses by the opponent's news.
+    #[inline(always)]
+    fn find(&mut self, moves: &KingMoves, component: &Component, side: Color, verdict: Verdict) {
+        let news = &self.news[side.other() as usize][verdict.cause() as usize];
+        if news.words == 0 {
+            return;
+        }
+        // A word of the frontier touches several others, and not in order.
+        let cost = if moves.words() > 300_000 { 16 } else { 4 };
+        let out = &mut self.pending[side as usize][verdict as usize];
+        if news.words * cost < moves.words() {
+            let (gathered, touched) = (&mut self.gathered, &mut self.touched);
+            frontier::find(moves, component, side, verdict, &news.changes, gathered, touched, out);
+        } else {
+            dense::find(moves, component, side, verdict, &news.rows, &mut self.row, out);
+        }
+    }
+
+    /// Enters what was found; says whether there was anything.
+    #[inline(always)]
+    fn commit(&mut self, component: &mut Component, ply: u32, plies: &mut impl Plies) -> bool {
+        let mut any = false;
+        for side in Color::BOTH {
+            for verdict in VERDICTS {
+                let found = &mut self.pending[side as usize][verdict as usize];
+                let news = &mut self.news[side as usize][verdict as usize];
+                news.rows.fill(false);
+                for change in &*found {
+                    component.decide(side, verdict, change.word as usize, change.bits);
+                    news.rows[change.row as usize] = true;
+                    plies.note(ply, side, change.word as usize, change.bits);
+                }
+                core::mem::swap(&mut news.changes, found);
+                found.clear();
+                news.words = news.changes.len();
+                any |= news.words > 0;
+            }
+        }
+        any
+    }
+}
+
+impl Verdict {
+    /// What the opponent's verdict after a move is.
+    const fn cause(self) -> Self {
+        match self {
+            Self::Win => Self::Loss,
+            Self::Loss => Self::Win,
+        }
+    }
+}
+
+impl News {
+    /// Takes all valid bits as new.
+    #[inline(always)]
+    fn collect(&mut self, moves: &KingMoves, plane: &[u32], valid: &[u32]) {
+        let rows = plane.chunks_exact(moves.lanes).zip(valid.chunks_exact(moves.lanes));
+        for ((plane, valid), has_news) in rows.zip(&mut self.rows) {
+            let mut new = 0;
+            for (plane, valid) in plane.iter().zip(valid) {
+                new += u32::from(plane & valid != 0);
+            }
+            self.words += new as usize;
+            *has_news = new > 0;
+        }
+        if self.words * 4 >= moves.words() {
+            // Too many to be followed one by one.
+            return;
+        }
+        for row in 0..moves.rows {
+            for word in row * moves.lanes..(row + 1) * moves.lanes {
+                let bits = plane[word] & valid[word];
+                if bits != 0 {
+                    self.changes.push(Change { word: word as u32, row: row as u32, bits });
+                }
+            }
+        }
+    }
+}
+
+impl Component {
+    #[inline(always)]
+    fn decided(&self, side: Color, verdict: Verdict) -> &[u32] {
+        match verdict {
+            Verdict::Win => &self.wins[side as usize],
+            Verdict::Loss => &self.losses[side as usize],
+        }
+    }
+
+    /// Positions that could still be won, or lost.
+    #[inline(always)]
+    fn undecided(&self, side: Color, verdict: Verdict) -> &[u32] {
+        match verdict {
+            Verdict::Win => &self.quiet[side as usize],
+            Verdict::Loss => &self.open[side as usize],
+        }
+    }
+
+    #[inline(always)]
+    fn decide(&mut self, side: Color, verdict: Verdict, word: usize, bits: u32) {
+        let side = side as usize;
+        match verdict {
+            Verdict::Win => self.wins[side][word] |= bits,
+            Verdict::Loss => self.losses[side][word] |= bits,
+        }
+        self.quiet[side][word] &= !bits;
+        self.open[side][word] &= !bits;
+    }
+}
