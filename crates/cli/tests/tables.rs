@@ -170,7 +170,7 @@ fn stats_counts_by_side_to_move() {
     assert_eq!(numbers.map(|name| line[name].as_u64().unwrap()), [868, 53, 241, 574, 11, 12]);
     assert!(line["longest_win_fen"].as_str().unwrap().starts_with("W:W"), "{line}");
     let one = run(&["stats", "--json", "--material", "MvK", "--tables", arg(three_pieces())]);
-    assert_eq!(one.json(), [line.clone()]);
+    assert_eq!((one.json().len(), &one.json()[0]), (1, line));
     let none = run(&["stats", "--metric", "dtc", "--tables", arg(three_pieces())]);
     assert_eq!(none.status, 3, "{none:?}");
 }

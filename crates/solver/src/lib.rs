@@ -1,6 +1,26 @@
 //! Builds draughts endgame tables by retrograde analysis.
 //!
-//! A [`Backend`] builds one material from finished parts.
+//! A [`Backend`] builds one material from finished parts; a [`Pipeline`] builds all that a
+//! [`Plan`] asks for, from and into a directory of tables; [`verify_table`] checks what came out,
+//! with none of the code that built it.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use crownhead_solver::{Metric, Options, Pipeline, Plan, Reference};
+//!
+//! let pipeline = Pipeline {
+//!     backend: &Reference::new(Metric::Dtw),
+//!     plan: &Plan::to_pieces(2),
+//!     options: Options::default(), // no directory: count only
+//!     stop: &AtomicBool::new(false),
+//!     observer: &|_| {},
+//! };
+//! let kings = &pipeline.run()?[0].summary;
+//! assert_eq!(kings.material.to_string(), "KvK");
+//! assert_eq!((kings.sides[0].wins, kings.sides[0].losses, kings.sides[0].draws), (230, 108, 654));
+//! assert_eq!(kings.sides[0].longest_win.map(|longest| longest.plies), Some(11));
+//! # Ok::<(), crownhead_solver::SolveError>(())
+//! ```
 
 #![warn(missing_docs)]
 
