@@ -1,8 +1,7 @@
 use crownhead_index::Material;
 use crownhead_rules::Color;
-use crownhead_table::Encoding;
+use crownhead_table::{CodePacker, Encoding};
 
-use crate::packer::{ByteSink, Packer};
 use crate::{Control, Entry, Metric, SolveError, Summary};
 
 /// A point in the building of one material, in order.
@@ -97,6 +96,12 @@ pub trait EntrySource: Sync {
 /// Takes consecutive runs of values, of any length, in perfect-index order.
 pub type Sink<'a> = dyn FnMut(&[Entry]) -> Result<(), SolveError> + 'a;
 
+/// Takes consecutive bytes of a table section, in runs of any length.
+pub type ByteSink<'a> = dyn FnMut(&[u8]) -> Result<(), SolveError> + 'a;
+
+/// Bytes of a section that are collected before they are handed on.
+const SECTION_BUFFER: usize = 1 << 16;
+
 /// Builds tables of one metric, one material at a time, from its own store of finished parts.
 ///
 /// The store's form is the backend's own business (words in product-index order on the CPU, an
@@ -174,9 +179,20 @@ pub trait Backend: Sync {
         encoding: Encoding,
         sink: &mut ByteSink<'_>,
     ) -> Result<(), SolveError> {
-        let mut packer = Packer::new(encoding);
-        self.export(material, side, &mut |entries| packer.add(entries, sink))?;
-        packer.finish(sink)
+        let mut packer = CodePacker::new(encoding);
+        self.export(material, side, &mut |entries| {
+            for entry in entries {
+                let code = encoding.code(entry.outcome(encoding.metric().has_plies()));
+                packer.push(code.unwrap_or_else(|| panic!("{entry:?} has no code in this table")));
+            }
+            if packer.bytes().len() >= SECTION_BUFFER {
+                sink(packer.bytes())?;
+                packer.clear();
+            }
+            Ok(())
+        })?;
+        packer.end_section();
+        sink(packer.bytes())
     }
 
     /// Counts a material in the store.

@@ -112,7 +112,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
             if shown == 0 {
                 out.human(format_args!(
                     "{:<12} {:>13} {:>13} {:>13} {:>13}  {:<4} {:>29} {:>29}",
-                    "to move v",
+                    "material",
                     "positions",
                     "wins",
                     "losses",

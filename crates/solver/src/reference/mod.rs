@@ -21,7 +21,9 @@ use crate::{
     SolveError, Summary,
 };
 
-/// The per-position reference backend. See the [module](self).
+/// The per-position reference: slow, plain, and what every other backend is compared with.
+///
+/// Builds all three metrics, and materials side by side.
 #[derive(Debug)]
 pub struct Reference {
     metric: Metric,
