@@ -7,7 +7,7 @@ use crownhead_graph::chase::{Chase, ChaseState, write_chase_svg};
 use crownhead_graph::{Explored, Player, Value, retrograde};
 use serde::Serialize;
 
-use super::graph::{Text, write};
+use super::graph::{Text, in_plies, write};
 use crate::output::Output;
 use crate::status::{CommandResult, Failure, Status};
 
@@ -91,7 +91,7 @@ fn print(
         Value::Loss => "The thief escapes",
     };
     match plies {
-        Some(plies) => out.human(format_args!("{outcome} in {plies} plies"))?,
+        Some(plies) => out.human(format_args!("{outcome} in {}", in_plies(plies)))?,
         None => out.human(outcome)?,
     }
     for (i, &state) in line.iter().enumerate() {

@@ -222,7 +222,8 @@ fn print(file: &NamedGraph<'_>, solution: &Solution, out: &mut Output) -> Result
     ))?;
     for value in [Value::Win, Value::Loss] {
         if let Some((v, plies)) = solution.longest(value) {
-            out.human(format_args!("longest {value}: {plies} plies, at {}", file.names.name(v)))?;
+            let name = file.names.name(v);
+            out.human(format_args!("longest {value}: {}, at {name}", in_plies(plies)))?;
         }
     }
     Ok(())
@@ -236,8 +237,13 @@ fn print_value(
 ) -> Result<(), Failure> {
     out.json(&Record { vertex, value: value.word(), plies })?;
     match plies {
-        Some(plies) => out.human(format_args!("{vertex}: {value} in {plies} plies"))?,
+        Some(plies) => out.human(format_args!("{vertex}: {value} in {}", in_plies(plies)))?,
         None => out.human(format_args!("{vertex}: {value}"))?,
     }
     Ok(())
+}
+
+/// A number of plies: `1 ply`, `2 plies`.
+pub(super) fn in_plies(plies: u32) -> String {
+    if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") }
 }

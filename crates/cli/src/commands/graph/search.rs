@@ -6,7 +6,7 @@ use crownhead_graph::{
 };
 use serde::Serialize;
 
-use super::{Args, print_value};
+use super::{Args, in_plies, print_value};
 use crate::output::Output;
 use crate::status::{CommandResult, Failure, Status};
 
@@ -57,7 +57,7 @@ fn report(search: &WinTree, name: &dyn Fn(u32) -> String, out: &mut Output) -> C
         out.json(&Visited { vertex: &vertex, colour, won, bound })?;
         match (won, bound) {
             (Some(true), Some(bound)) => {
-                out.human(format_args!("{vertex}: {colour}, won within {bound} plies"))?;
+                out.human(format_args!("{vertex}: {colour}, won within {}", in_plies(bound)))?;
             }
             (Some(_), _) => out.human(format_args!("{vertex}: {colour}, not won"))?,
             (None, _) => out.human(format_args!("{vertex}: {colour}, open"))?,
@@ -69,7 +69,8 @@ fn report(search: &WinTree, name: &dyn Fn(u32) -> String, out: &mut Output) -> C
     match search.verdict() {
         Verdict::Wins { bound } => {
             out.human(format_args!(
-                "the {player} player wins from {root} within {bound} plies; {cost}"
+                "the {player} player wins from {root} within {}; {cost}",
+                in_plies(bound)
             ))?;
         }
         Verdict::DoesNotWin => {
@@ -126,7 +127,8 @@ fn local<G: Game>(
     let met = local.explored().known();
     match plies {
         Some(plies) => out.human(format_args!(
-            "{root_name} is a {value} in {plies} plies; {met} positions explored"
+            "{root_name} is a {value} in {}; {met} positions explored",
+            in_plies(plies)
         ))?,
         None => out.human(format_args!("{root_name} is a {value}; {met} positions explored"))?,
     }
