@@ -13,6 +13,7 @@ mod device;
 mod error;
 mod executor;
 pub mod kernel;
+pub mod measure;
 mod shader;
 mod tables;
 mod twin;

@@ -26,6 +26,7 @@ mod chase;
 mod completions;
 mod crosscheck;
 mod doctor;
+mod gpu_report;
 mod graph;
 mod man;
 mod moves;
@@ -76,6 +77,8 @@ enum Command {
     Graph(graph::Args),
     /// Solve policeman and thief on a board.
     Chase(chase::Args),
+    /// Check, time and describe a GPU in a few minutes.
+    GpuReport(gpu_report::Args),
     /// Print a completion script for a shell.
     Completions(completions::Args),
     /// Write the manual pages into a directory.
@@ -96,6 +99,7 @@ fn dispatch(command: &Command, out: &mut Output) -> CommandResult {
         Command::Tictactoe(args) => tictactoe::run(args, out),
         Command::Graph(args) => graph::run(args, out),
         Command::Chase(args) => chase::run(args, out),
+        Command::GpuReport(args) => gpu_report::run(args, out),
         Command::Completions(args) => completions::run(args, out),
         Command::Man(args) => man::run(args, out),
     }

@@ -1,5 +1,6 @@
 //! What runs kernels: a device, or the CPU twins.
 
+mod clock;
 mod pipelines;
 mod recorder;
 mod wgpu_executor;

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages, CommandEncoder};
 
+use super::clock::{Clock, on_host};
 use super::pipelines::{ARENA, FIXED_BUFFERS, GENERAL, Pipelines, SCRATCH};
 use super::recorder::{Dispatch, Pace};
 use super::{DispatchLog, Executor, Scratch, Settings};
@@ -28,6 +29,7 @@ pub(crate) struct WgpuExecutor {
     recorded: Vec<Dispatch>,
     cost: u64,
     pace: Pace,
+    clock: Option<Clock>,
     log: DispatchLog,
 }
 
@@ -68,6 +70,7 @@ impl WgpuExecutor {
         let initial = Counters::initial().0;
         gpu.queue.write_buffer(&buffers.counters, 0, bytemuck::cast_slice(&initial));
         let pace = Pace::new(settings.pace);
+        let clock = if settings.profile { Clock::new(&gpu)? } else { None };
         Ok(Self {
             gpu,
             settings,
@@ -78,6 +81,7 @@ impl WgpuExecutor {
             recorded: Vec::new(),
             cost: 0,
             pace,
+            clock,
             log: DispatchLog::default(),
         })
     }
@@ -113,10 +117,10 @@ impl WgpuExecutor {
         self.write_params(&recorded);
         if self.settings.profile {
             for (i, dispatch) in recorded.iter().enumerate() {
-                let begun = Instant::now();
-                self.submit(i, core::slice::from_ref(dispatch))?;
-                let took = self.log.kernels.entry(dispatch.kernel).or_default();
-                took.time += begun.elapsed();
+                let (done, took) = on_host(|| self.submit(i, core::slice::from_ref(dispatch)));
+                done?;
+                let took = self.clock.as_ref().map_or(Ok(took), |clock| clock.read(&self.gpu))?;
+                self.log.kernels.entry(dispatch.kernel).or_default().time += took;
             }
         } else {
             self.submit(0, &recorded)?;
@@ -149,7 +153,10 @@ impl WgpuExecutor {
     fn encode(&self, encoder: &mut CommandEncoder, first_slot: usize, dispatches: &[Dispatch]) {
         let (Some(pipelines), Some(groups)) = (&self.pipelines, &self.bind_groups) else { return };
         let slot = slot_bytes(&self.gpu);
-        let mut pass = encoder.begin_compute_pass(&Default::default());
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: None,
+            timestamp_writes: self.clock.as_ref().map(Clock::writes),
+        });
         for (i, dispatch) in dispatches.iter().enumerate() {
             let offset = ((first_slot + i) as u64 * slot) as u32;
             let arena = if dispatch.kernel.writes_arena() {
@@ -163,6 +170,10 @@ impl WgpuExecutor {
             pass.set_bind_group(ARENA, arena, &[]);
             let [x, y, z] = dispatch.groups;
             pass.dispatch_workgroups(x, y, z);
+        }
+        drop(pass);
+        if let Some(clock) = &self.clock {
+            clock.resolve(encoder);
         }
     }
 
