@@ -10,7 +10,8 @@ fn build(backend: &dyn Backend, material: Material, until: Phase) {
     backend.build(Job { material, until }, &Control::default()).unwrap();
 }
 
-fn compare_to(pieces: u32, phases: &[Phase]) {
+/// Compares what is known of every position at these phases of every material.
+fn compare_phases(pieces: u32, phases: &[Phase]) {
     let cpu = Cpu::new(Metric::Wld).unwrap();
     let reference = Reference::new(Metric::Wld);
     for material in materials_to(pieces) {
@@ -18,14 +19,40 @@ fn compare_to(pieces: u32, phases: &[Phase]) {
             build(&cpu, material, phase);
             build(&reference, material, phase);
             for &side in Summary::sides_of(material) {
-                let (ours, right) = (
-                    cpu.snapshot(material, side).unwrap(),
-                    reference.snapshot(material, side).unwrap(),
-                );
-                assert_eq!(ours.len(), right.len());
+                let ours = cpu.snapshot(material, side).unwrap();
+                let right = reference.snapshot(material, side).unwrap();
                 let differ = ours.iter().zip(&right).position(|(ours, right)| ours != right);
                 assert_eq!(differ, None, "{material}, {side:?} to move, at {}", phase.name());
+                assert_eq!(ours.len(), right.len());
             }
+        }
+    }
+}
+
+fn export(backend: &dyn Backend, material: Material, side: Color) -> Vec<Entry> {
+    let mut all = Vec::new();
+    let mut keep = |some: &[Entry]| {
+        all.extend_from_slice(some);
+        Ok(())
+    };
+    backend.export(material, side, &mut keep).unwrap();
+    all
+}
+
+/// Compares every value and distance, and the counts.
+fn compare_results(pieces: u32, metric: Metric) {
+    let cpu = Cpu::new(metric).unwrap();
+    let reference = Reference::new(metric);
+    for material in materials_to(pieces) {
+        build(&cpu, material, Phase::Finish);
+        build(&reference, material, Phase::Finish);
+        for &side in Summary::sides_of(material) {
+            let ours = export(&cpu, material, side);
+            let right = export(&reference, material, side);
+            let differ = ours.iter().zip(&right).position(|(ours, right)| ours != right);
+            let at = differ.map(|at| (at, ours[at], right[at]));
+            assert_eq!(at, None, "{material}, {side:?} to move, {metric}");
+            assert_eq!(ours.len(), right.len());
         }
         assert_eq!(cpu.summary(material).unwrap(), reference.summary(material).unwrap());
     }
@@ -33,18 +60,29 @@ fn compare_to(pieces: u32, phases: &[Phase]) {
 
 #[test]
 fn every_phase_equals_the_reference_to_three_pieces() {
-    compare_to(3, &Phase::ALL);
+    compare_phases(3, &Phase::ALL);
 }
 
 #[test]
 fn every_value_equals_the_reference_to_four_pieces() {
-    compare_to(4, &[Phase::Finish]);
+    compare_results(4, Metric::Wld);
+}
+
+#[test]
+fn every_distance_to_conversion_equals_the_reference_to_four_pieces() {
+    compare_results(4, Metric::Dtc);
 }
 
 #[test]
 #[ignore = "long: run with cargo xtask test --long"]
 fn every_value_equals_the_reference_to_five_pieces() {
-    compare_to(5, &[Phase::Finish]);
+    compare_results(5, Metric::Wld);
+}
+
+#[test]
+#[ignore = "long: run with cargo xtask test --long"]
+fn every_phase_equals_the_reference_to_four_pieces() {
+    compare_phases(4, &Phase::ALL);
 }
 
 /// A finished material of one backend as the source for another.
@@ -52,11 +90,7 @@ struct From<'a>(&'a Cpu, Material);
 
 impl EntrySource for From<'_> {
     fn read(&self, side: Color, first: u64, entries: &mut [Entry]) -> Result<(), SolveError> {
-        let mut all = Vec::new();
-        self.0.export(self.1, side, &mut |some| {
-            all.extend_from_slice(some);
-            Ok(())
-        })?;
+        let all = export(self.0, self.1, side);
         entries.copy_from_slice(&all[first as usize..][..entries.len()]);
         Ok(())
     }
@@ -74,10 +108,7 @@ fn building_goes_on_from_adopted_tables() {
             build(&resumed, material, Phase::Finish);
         }
         for &side in Summary::sides_of(material) {
-            assert_eq!(
-                straight.snapshot(material, side).unwrap(),
-                resumed.snapshot(material, side).unwrap()
-            );
+            assert!(export(&straight, material, side) == export(&resumed, material, side));
         }
     }
 }

@@ -210,6 +210,10 @@ pub trait Backend: Sync {
     /// [`SolveError::NotSolved`] when it was not built.
     fn snapshot(&self, material: Material, side: Color) -> Result<Vec<Flags>, SolveError>;
 
+    /// Of a material in the store, drops what no other material needs: distances, where parts are
+    /// looked up by value only. Its summary is not asked for again, nor is it exported.
+    fn keep_values_only(&self, _material: Material) {}
+
     /// Drops a material from the store, and what is kept of it for snapshots.
     fn release(&self, material: Material);
 }

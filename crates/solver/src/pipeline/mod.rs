@@ -191,6 +191,7 @@ impl Pipeline<'_> {
             manifest::enter(directory, &[header])?;
             bytes = header.file_bytes().unwrap_or(0);
         }
+        self.backend.keep_values_only(material);
         let seconds = start.elapsed().as_secs_f64();
         let finished = Finished { summary, built: true, seconds, bytes };
         (self.observer)(Event::Finished(&finished));

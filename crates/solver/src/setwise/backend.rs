@@ -1,11 +1,12 @@
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crownhead_index::Material;
 use crownhead_index::product::ProductIndex;
 use crownhead_rules::Color;
 
 use super::classify::Captures;
+use super::plies::Distances;
 use super::record::Record;
 use super::solve::{Means, solve};
 use super::store::{Solved, Store};
@@ -17,6 +18,9 @@ use crate::{
     SolveError, Summary,
 };
 
+/// Views that may be kept from one material to the next, in bytes: they are soon made again.
+const VIEW_BYTES: u64 = 1 << 30;
+
 /// The set-wise backend: the default, 32 positions in every word. See the [module](super).
 #[derive(Debug)]
 pub struct Cpu {
@@ -24,6 +28,7 @@ pub struct Cpu {
     store: Store,
     views: Views,
     path: VectorPath,
+    distances: Mutex<HashMap<Material, Arc<Distances>>>,
     stopped: Mutex<HashMap<Material, Record>>,
 }
 
@@ -34,7 +39,7 @@ impl Cpu {
     ///
     /// [`SolveError::Metric`] for a metric that it does not build.
     pub fn new(metric: Metric) -> Result<Self, SolveError> {
-        if metric != Metric::Wld {
+        if metric == Metric::Dtw {
             return Err(SolveError::Metric { backend: "cpu", metric });
         }
         Ok(Self {
@@ -42,6 +47,7 @@ impl Cpu {
             store: Store::default(),
             views: Views::default(),
             path: VectorPath::detect(),
+            distances: Mutex::default(),
             stopped: Mutex::default(),
         })
     }
@@ -59,6 +65,19 @@ impl Cpu {
 
     fn solved(&self, material: Material) -> Result<Solved, SolveError> {
         self.store.get(material).ok_or(SolveError::NotSolved { material, part: material })
+    }
+
+    fn distances(&self) -> MutexGuard<'_, HashMap<Material, Arc<Distances>>> {
+        self.distances.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The distances of a material in the store, where the metric has any.
+    fn distances_of(&self, material: Material) -> Result<Option<Arc<Distances>>, SolveError> {
+        if !self.metric.has_plies() {
+            return Ok(None);
+        }
+        let distances = self.distances().get(&material).cloned();
+        distances.map(Some).ok_or(SolveError::NotSolved { material, part: material })
     }
 
     fn stopped(&self) -> MutexGuard<'_, HashMap<Material, Record>> {
@@ -99,8 +118,9 @@ impl Backend for Cpu {
             control,
             path: self.path,
             captures: Captures::ByRow,
+            distances: self.metric.has_plies() && record.is_none(),
         };
-        let solved = solve(means, index, record.as_mut())?;
+        let (solved, distances) = solve(means, index, record.as_mut())?;
         match record {
             Some(record) => {
                 self.stopped().insert(material, record);
@@ -108,15 +128,27 @@ impl Backend for Cpu {
             None => {
                 self.stopped().remove(&material);
                 self.store.insert(material, solved);
+                if let Some(distances) = distances {
+                    self.distances().insert(material, Arc::new(distances));
+                }
             }
         }
+        // Those of as many pieces are of promotions, which few other materials share.
         self.views.retain(|view| view.pieces() < material.pieces());
+        if self.views.bytes() > VIEW_BYTES {
+            self.views.retain(|_| false);
+        }
         Ok(())
     }
 
     fn adopt(&self, material: Material, source: &dyn EntrySource) -> Result<(), SolveError> {
-        let solved = export::adopt(Self::index(material)?, source)?;
+        let index = Self::index(material)?;
+        let mut distances = self.metric.has_plies().then(|| Distances::new(index.words() as usize));
+        let solved = export::adopt(index, source, distances.as_mut())?;
         self.store.insert(material, solved);
+        if let Some(distances) = distances {
+            self.distances().insert(material, Arc::new(distances));
+        }
         Ok(())
     }
 
@@ -126,15 +158,22 @@ impl Backend for Cpu {
         side: Color,
         sink: &mut Sink<'_>,
     ) -> Result<(), SolveError> {
-        export::export(&self.solved(material)?, side, sink)
+        let distances = self.distances_of(material)?;
+        export::export(&self.solved(material)?, distances.as_deref(), side, sink)
     }
 
     fn summary(&self, material: Material) -> Result<Summary, SolveError> {
         let solved = self.solved(material)?;
         let mut summary = Summary { material, sides: [Counts::default(); 2] };
+        let counts = count::count(&solved, self.path);
         for &side in Summary::sides_of(material) {
-            let [wins, losses, draws] = count::count(&solved, side);
-            summary.sides[side as usize] = Counts { wins, losses, draws, ..Counts::default() };
+            let [wins, losses, draws] = counts[side as usize];
+            let counts = &mut summary.sides[side as usize];
+            *counts = Counts { wins, losses, draws, ..Counts::default() };
+            if let Some(distances) = self.distances_of(material)? {
+                let [win, loss] = count::longest(&solved, &distances, side);
+                (counts.longest_win, counts.longest_loss) = (win, loss);
+            }
         }
         Ok(summary)
     }
@@ -156,8 +195,13 @@ impl Backend for Cpu {
         Ok(flags)
     }
 
+    fn keep_values_only(&self, material: Material) {
+        self.distances().remove(&material);
+    }
+
     fn release(&self, material: Material) {
         self.store.remove(material);
+        self.distances().remove(&material);
         self.stopped().remove(&material);
         self.views.retain(|view| view.canonical() != material);
     }

@@ -1,11 +1,13 @@
 //! One component: the words of all placements of the kings for one placement of the men.
 
 use crownhead_index::product::{self, Group};
-use crownhead_rules::{Color, PieceKind};
+use crownhead_rules::Color;
+
+use rayon::prelude::*;
 
 use super::classify::{Classifier, Outer, Planes};
-use super::geometry::steps;
 use super::groups::Groups;
+use super::mobility::{Pieces, without_king_moves, without_man_moves};
 use super::record::Record;
 use super::rows::Scratch;
 use super::store::Words;
@@ -23,12 +25,45 @@ pub(super) struct Component {
     pub(super) open: [Vec<u32>; 2],
     /// Quiet positions without a king move.
     pub(super) stuck: [Vec<u32>; 2],
+    /// Quiet positions without any move; empty unless distances are wanted.
+    pub(super) immobile: [Vec<u32>; 2],
     /// Bits that stand for a position, whoever is to move.
     pub(super) valid: Vec<u32>,
 }
 
+/// From so many words on, the rows of a component are classified on several threads.
+const LARGE: usize = 1 << 17;
+
+/// One row of a component.
+struct Part<'a> {
+    planes: [Planes<'a>; 2],
+    stuck: [&'a mut [u32]; 2],
+    immobile: Option<[&'a mut [u32]; 2]>,
+    valid: &'a mut [u32],
+}
+
+impl Part<'_> {
+    fn classify(mut self, classifier: &Classifier, outer: &Outer<'_>, scratch: &mut Scratch) {
+        let fast = classifier.index.fast();
+        valid_positions(classifier.path, outer, fast.squares().0, self.valid);
+        for side in Color::BOTH {
+            let planes = &mut self.planes[side as usize];
+            classifier.row(side, outer, planes, scratch);
+            let stuck = &mut *self.stuck[side as usize];
+            stuck.copy_from_slice(planes.quiet);
+            without_king_moves(classifier.path, outer, Pieces { side, fast }, stuck);
+            if let Some(immobile) = self.immobile.as_mut() {
+                let immobile = &mut *immobile[side as usize];
+                immobile.copy_from_slice(stuck);
+                without_man_moves(classifier.path, outer, Pieces { side, fast }, immobile);
+            }
+        }
+    }
+}
+
 impl Component {
-    pub(super) fn new(words: usize) -> Self {
+    /// Working memory for so many words, with what distances need or without.
+    pub(super) fn new(words: usize, distances: bool) -> Self {
         let plane = || [vec![0; words], vec![0; words]];
         let valid = vec![0; words];
         Self {
@@ -37,6 +72,7 @@ impl Component {
             quiet: plane(),
             open: plane(),
             stuck: plane(),
+            immobile: if distances { plane() } else { Default::default() },
             valid,
         }
     }
@@ -68,24 +104,40 @@ impl Component {
         at: product::Component,
         scratch: &mut Scratch,
     ) {
-        let (row_len, len) = (classifier.row_len(), self.wins[0].len());
-        for row in 0..len / row_len {
-            let outer = classifier.outer([at.black, row as u32, at.white, 0]);
-            let words = row * row_len..(row + 1) * row_len;
-            for side in Color::BOTH {
-                let planes = &mut self.planes(side, words.clone());
-                classifier.row(side, &outer, planes, scratch);
+        let (row_len, len) = (classifier.row_len(), self.valid.len());
+        let outer = |row: usize| classifier.outer([at.black, row as u32, at.white, 0]);
+        if len < LARGE || rayon::current_num_threads() == 1 {
+            for (row, part) in self.parts(row_len).enumerate() {
+                part.classify(classifier, &outer(row), scratch);
             }
-            let valid = &mut self.valid[words.clone()];
-            valid_positions(classifier.path, &outer, classifier.index.fast().squares().0, valid);
-            for side in Color::BOTH {
-                let kings = Group::of(side, PieceKind::King);
-                let moves = KingsOf { kings, fast: classifier.index.fast() == kings };
-                let quiet = &self.quiet[side as usize][words.clone()];
-                let stuck = &mut self.stuck[side as usize][words.clone()];
-                without_king_moves(classifier.path, &outer, moves, quiet, stuck);
-            }
+        } else {
+            let parts: Vec<_> = self.parts(row_len).enumerate().collect();
+            let parts = parts.into_par_iter().with_min_len(16);
+            parts.for_each_init(Scratch::default, |scratch, (row, part)| {
+                part.classify(classifier, &outer(row), scratch);
+            });
         }
+    }
+
+    /// The words in parts of this length.
+    fn parts(&mut self, len: usize) -> impl Iterator<Item = Part<'_>> {
+        let mut chunks =
+            [&mut self.wins, &mut self.losses, &mut self.quiet, &mut self.open, &mut self.stuck]
+                .map(|planes| planes.each_mut().map(|plane| plane.chunks_mut(len)));
+        let mut immobile = self.immobile.each_mut().map(|plane| plane.chunks_mut(len));
+        self.valid.chunks_mut(len).map(move |valid| {
+            let [wins, losses, quiet, open, stuck] = chunks.each_mut().map(|sides| {
+                sides.each_mut().map(|chunks| chunks.next().expect("as long as the valid bits"))
+            });
+            let ([w0, w1], [l0, l1], [q0, q1], [o0, o1]) = (wins, losses, quiet, open);
+            let planes = [
+                Planes { wins: w0, losses: l0, quiet: q0, open: o0 },
+                Planes { wins: w1, losses: l1, quiet: q1, open: o1 },
+            ];
+            let [black, white] = immobile.each_mut().map(|chunks| chunks.next());
+            let immobile = black.zip(white).map(<[&mut [u32]; 2]>::from);
+            Part { planes, stuck, immobile, valid }
+        })
     }
 
     /// Man moves, to components solved before.
@@ -178,7 +230,8 @@ fn add_words(planes: &mut Planes<'_>, wins: &[u32], losses: &[u32]) {
 }
 
 dispatch! {
-    fn valid_positions(outer: &Outer<'_>, squares: u32, valid: &mut [u32]) = valid_words;
+    /// The bits of a row that stand for a position.
+    pub(super) fn valid_positions(outer: &Outer<'_>, squares: u32, valid: &mut [u32]) = valid_words;
 }
 
 #[inline(always)]
@@ -187,39 +240,5 @@ fn valid_words(outer: &Outer<'_>, squares: u32, valid: &mut [u32]) {
     let squares = if pieces == outer.occupied.count_ones() { squares } else { 0 };
     for (valid, &set) in valid.iter_mut().zip(outer.lanes.table.sets()) {
         *valid = if set & outer.occupied == 0 { squares & !(outer.occupied | set) } else { 0 };
-    }
-}
-
-/// Whose kings, and whether the fast piece is one of them.
-#[derive(Clone, Copy)]
-struct KingsOf {
-    kings: Group,
-    fast: bool,
-}
-
-dispatch! {
-    /// Which quiet positions of a row have no king move.
-    fn without_king_moves(
-        outer: &Outer<'_>,
-        of: KingsOf,
-        quiet: &[u32],
-        stuck: &mut [u32],
-    ) = without_king_moves_in;
-}
-
-#[inline(always)]
-fn without_king_moves_in(outer: &Outer<'_>, of: KingsOf, quiet: &[u32], stuck: &mut [u32]) {
-    let sets = outer.lanes.table.sets();
-    let n = sets.len();
-    let (quiet, stuck) = (&quiet[..n], &mut stuck[..n]);
-    let lane_kings = if outer.lane == of.kings { !0 } else { 0 };
-    let outer_kings = outer.sets[of.kings as usize];
-    for lane in 0..n {
-        let free = !(outer.occupied | sets[lane]);
-        let reach = steps(outer_kings | sets[lane] & lane_kings) & free;
-        let but_one = if reach & reach.wrapping_sub(1) == 0 { !reach } else { !0 };
-        let numbered = if reach == 0 { 0 } else { but_one };
-        let fast = if of.fast { steps(free) } else { 0 };
-        stuck[lane] = quiet[lane] & !(numbered | fast);
     }
 }

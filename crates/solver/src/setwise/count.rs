@@ -1,12 +1,17 @@
 //! Counts of finished words.
 
-use crownhead_index::product::{Group, ProductIndex};
+use crownhead_index::product::{Group, Place, ProductIndex};
 use crownhead_rules::Color;
+use rayon::prelude::*;
 
 use super::groups::Groups;
+use super::plies::Distances;
 use super::store::Solved;
+use super::vector::{VectorPath, dispatch};
+use crate::Longest;
 
 /// Bits of the fast piece's square that are counted: valid, and below the rest of its group.
+#[inline(always)]
 fn counted(fast: Group, sets: [u32; 4]) -> u32 {
     let occupied = sets[0] | sets[1] | sets[2] | sets[3];
     let pieces: u32 = sets.iter().map(|set| set.count_ones()).sum();
@@ -18,33 +23,91 @@ fn counted(fast: Group, sets: [u32; 4]) -> u32 {
     fast.squares().0 & !occupied & below
 }
 
-/// Calls `with` for every word, in order, with its counted bits.
-#[inline]
-pub(super) fn counted_words(index: &ProductIndex, mut with: impl FnMut(usize, u32)) {
-    let tables = Group::ALL.map(|g| Groups::shared().table(g, index.counts()[g as usize]));
+/// Calls `with` for every word of these components of men, in order, with its counted bits.
+#[inline(always)]
+fn words_of(
+    index: &ProductIndex,
+    components: core::ops::Range<u64>,
+    mut with: impl FnMut(usize, u32),
+) {
+    let tables = Group::ALL.map(|g| Groups::shared().table(g, index.counts()[g as usize]).sets());
     let fast = index.fast();
-    let mut word = 0;
-    for &black_men in tables[0].sets() {
-        for &white_men in tables[2].sets() {
-            for &black_kings in tables[1].sets() {
-                for &white_kings in tables[3].sets() {
-                    with(word, counted(fast, [black_men, black_kings, white_men, white_kings]));
-                    word += 1;
-                }
+    let white = tables[Group::WhiteMen as usize];
+    let mut word = (components.start * index.component_words()) as usize;
+    for component in components {
+        let black_men = tables[Group::BlackMen as usize][(component / white.len() as u64) as usize];
+        let white_men = white[(component % white.len() as u64) as usize];
+        for &black_kings in tables[Group::BlackKings as usize] {
+            for &white_kings in tables[Group::WhiteKings as usize] {
+                with(word, counted(fast, [black_men, black_kings, white_men, white_kings]));
+                word += 1;
             }
         }
     }
 }
 
-/// Wins, losses and draws.
-pub(super) fn count(solved: &Solved, side: Color) -> [u64; 3] {
-    let words = &solved.sides[side as usize];
-    let mut counts = [0; 3];
-    counted_words(&solved.index, |word, counted| {
-        let (wins, losses) = (words.wins[word] & counted, words.losses[word] & counted);
-        counts[0] += u64::from(wins.count_ones());
-        counts[1] += u64::from(losses.count_ones());
-        counts[2] += u64::from((counted & !(wins | losses)).count_ones());
+/// Calls `with` for every word, in order, with its counted bits.
+#[inline(always)]
+pub(super) fn counted_words(index: &ProductIndex, with: impl FnMut(usize, u32)) {
+    words_of(index, 0..index.words() / index.component_words(), with);
+}
+
+/// Wins, losses and draws of both sides to move.
+pub(super) fn count(solved: &Solved, path: VectorPath) -> [[u64; 3]; 2] {
+    let components = solved.index.words() / solved.index.component_words();
+    let each = (1 << 16) / solved.index.component_words() + 1;
+    let parts = (0..components.div_ceil(each)).into_par_iter().map(|part| {
+        let mut counts = [[0; 3]; 2];
+        let part = part * each..((part + 1) * each).min(components);
+        count_part(path, solved, part, &mut counts);
+        counts
     });
-    counts
+    let add = |a: [[u64; 3]; 2], b: [[u64; 3]; 2]| {
+        core::array::from_fn(|side| core::array::from_fn(|i| a[side][i] + b[side][i]))
+    };
+    parts.reduce(|| [[0; 3]; 2], add)
+}
+
+dispatch! {
+    fn count_part(
+        solved: &Solved,
+        components: core::ops::Range<u64>,
+        counts: &mut [[u64; 3]; 2],
+    ) = count_words;
+}
+
+#[inline(always)]
+fn count_words(solved: &Solved, components: core::ops::Range<u64>, counts: &mut [[u64; 3]; 2]) {
+    let [black, white] = &solved.sides;
+    words_of(&solved.index, components, |word, counted| {
+        for (counts, words) in counts.iter_mut().zip([black, white]) {
+            let (wins, losses) = (words.wins[word] & counted, words.losses[word] & counted);
+            counts[0] += u64::from(wins.count_ones());
+            counts[1] += u64::from(losses.count_ones());
+            counts[2] += u64::from((counted & !(wins | losses)).count_ones());
+        }
+    });
+}
+
+/// The largest distances among the wins and among the losses of one side to move, each with the
+/// first position in perfect-index order that has it.
+pub(super) fn longest(solved: &Solved, distances: &Distances, side: Color) -> [Option<Longest>; 2] {
+    let words = &solved.sides[side as usize];
+    let mut found: [Option<(u16, Place)>; 2] = [None; 2];
+    counted_words(&solved.index, |word, counted| {
+        for (found, plane) in found.iter_mut().zip([&words.wins, &words.losses]) {
+            let positions = plane[word] & counted;
+            if positions != 0 {
+                let (plies, longest) = distances.longest(side, word, positions);
+                if found.is_none_or(|(most, _)| most < plies) {
+                    let bit = longest.trailing_zeros();
+                    *found = Some((plies, Place { word: word as u64, bit }));
+                }
+            }
+        }
+    });
+    found.map(|found| {
+        let (plies, place) = found?;
+        Some(Longest { plies, position: solved.index.position(place, side)? })
+    })
 }

@@ -7,14 +7,21 @@ use crownhead_rules::{Color, Value};
 
 use super::count::counted_words;
 use super::groups::{Groups, rank};
+use super::plies::Distances;
 use super::store::{Solved, Words};
+use super::sweep::Plies;
 use crate::{Entry, EntrySource, Sink, SolveError, Summary};
 
 /// Entries handed on at a time.
 const CHUNK: usize = 1 << 14;
 
 /// Hands out one side's values in perfect-index order.
-pub(super) fn export(solved: &Solved, side: Color, sink: &mut Sink<'_>) -> Result<(), SolveError> {
+pub(super) fn export(
+    solved: &Solved,
+    distances: Option<&Distances>,
+    side: Color,
+    sink: &mut Sink<'_>,
+) -> Result<(), SolveError> {
     let words = &solved.sides[side as usize];
     let mut entries = Vec::with_capacity(CHUNK + 32);
     let mut error = Ok(());
@@ -22,10 +29,11 @@ pub(super) fn export(solved: &Solved, side: Color, sink: &mut Sink<'_>) -> Resul
         while counted != 0 {
             let bit = counted & counted.wrapping_neg();
             counted ^= bit;
+            let plies = || distances.map_or(0, |d| d.get(side, word, bit.trailing_zeros()));
             entries.push(if words.wins[word] & bit != 0 {
-                Entry::win(0)
+                Entry::win(plies())
             } else if words.losses[word] & bit != 0 {
-                Entry::loss(0)
+                Entry::loss(plies())
             } else {
                 Entry::DRAW
             });
@@ -40,11 +48,15 @@ pub(super) fn export(solved: &Solved, side: Color, sink: &mut Sink<'_>) -> Resul
 }
 
 /// Takes the words of a finished table.
-pub(super) fn adopt(index: ProductIndex, source: &dyn EntrySource) -> Result<Solved, SolveError> {
+pub(super) fn adopt(
+    index: ProductIndex,
+    source: &dyn EntrySource,
+    mut distances: Option<&mut Distances>,
+) -> Result<Solved, SolveError> {
     let len = index.words() as usize;
     let mut sides = [(); 2].map(|()| Words { wins: vec![!0; len], losses: vec![0; len] });
     for &side in Summary::sides_of(index.material()) {
-        read_side(&index, side, source, &mut sides[side as usize])?;
+        read_side(&index, side, source, &mut sides[side as usize], distances.as_deref_mut())?;
     }
     for words in &mut sides {
         copy_equivalent(&index, words);
@@ -60,6 +72,7 @@ fn read_side(
     side: Color,
     source: &dyn EntrySource,
     words: &mut Words,
+    mut distances: Option<&mut Distances>,
 ) -> Result<(), SolveError> {
     let mut buffer = Vec::new();
     let (mut at, mut first) = (0, 0);
@@ -69,7 +82,6 @@ fn read_side(
         if result.is_err() || counted == 0 {
             return;
         }
-        let mut invalid = !0u32;
         while counted != 0 {
             let bit = counted & counted.wrapping_neg();
             counted ^= bit;
@@ -82,8 +94,10 @@ fn read_side(
                 }
                 first += buffer.len() as u64;
             }
-            invalid &= !bit;
             let value = buffer[at].value();
+            if let Some(distances) = distances.as_deref_mut() {
+                distances.note(buffer[at].plies().into(), side, word, bit);
+            }
             at += 1;
             words.wins[word] &= !bit;
             match value {

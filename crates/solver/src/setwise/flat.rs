@@ -4,16 +4,21 @@
 //! white man's step lowers its set's rank and a black man's raises it, so ranks are an order in
 //! which every man move leads to a word that is done.
 
-use crownhead_index::product::Group;
+use crownhead_index::product::{Group, Level, levels};
 use crownhead_rules::{Color, PieceKind};
 
-use super::classify::{Classifier, Planes};
-use super::component::add_moves;
+use rayon::prelude::*;
+
+use super::classify::{Classifier, Outer, Planes};
+use super::component::{add_moves, valid_positions};
 use super::geometry::{EDGE, crown_row, forward, origins};
 use super::groups::Groups;
+use super::mobility::{Pieces, without_king_moves, without_man_moves};
+use super::plies::Distances;
 use super::record::Record;
 use super::rows::Scratch;
 use super::store::Words;
+use super::sweep::Plies;
 use crate::{Control, Phase, SolveError};
 
 /// The moves of the fast piece inside its word: whose, and in which directions.
@@ -61,34 +66,60 @@ impl<'a> Flat<'a> {
     pub(super) fn solve(
         &self,
         solved: &mut [Words; 2],
+        mut distances: Option<&mut Distances>,
         control: &Control<'_>,
         mut record: Option<&mut Record>,
     ) -> Result<(), SolveError> {
+        let batch_len = match rayon::current_num_threads() {
+            1 => 1,
+            _ if record.is_some() => 1,
+            threads => 4 * threads,
+        };
         let row_len = self.classifier.row_len();
-        let rows = self.classifier.index.words() as usize / row_len;
-        let mut row = [(); 2].map(|()| Row::new(row_len));
-        let mut scratch = Scratch::default();
-        for at in (0..rows).rev() {
-            control.check()?;
-            self.row(at, &mut row, &mut scratch, solved, record.as_deref_mut());
-            for (row, solved) in row.iter().zip(solved.iter_mut()) {
-                let words = at * row_len..(at + 1) * row_len;
-                solved.wins[words.clone()].copy_from_slice(&row.wins);
-                solved.losses[words].copy_from_slice(&row.losses);
+        let mut workers: Vec<Worker> = Vec::new();
+        workers.resize_with(batch_len, || Worker::new(row_len, distances.is_some()));
+        for level in self.levels() {
+            for batch in level.chunks(batch_len) {
+                control.check()?;
+                if let ([worker, ..], [row]) = (&mut workers[..], batch) {
+                    self.row(*row, worker, solved, record.as_deref_mut());
+                } else {
+                    let solved = &*solved;
+                    let work = workers.par_iter_mut().zip(batch);
+                    work.for_each(|(worker, &row)| self.row(row, worker, solved, None));
+                }
+                for (worker, row) in workers.iter().zip(batch) {
+                    worker.copy_to(solved, row * row_len);
+                    if let (Some(all), Some(part)) = (distances.as_deref_mut(), &worker.distances) {
+                        all.copy_part(part, row * row_len);
+                    }
+                }
             }
         }
         Ok(())
+    }
+
+    /// The rows by how far the outer men have advanced, the furthest first.
+    fn levels(&self) -> Vec<Vec<usize>> {
+        if self.classifier.lane == Group::BlackMen {
+            return vec![vec![0]];
+        }
+        let men = self.classifier.index.counts()[Group::BlackMen as usize];
+        let table = |count| Groups::shared().table(Group::BlackMen, count);
+        let rows = |level: Level| level.components.iter().map(|at| at.black as usize).collect();
+        let white = Groups::shared().table(Group::WhiteMen, 0);
+        levels(table(men), white).into_iter().map(rows).collect()
     }
 
     /// Solves one row, with all rows that black men's moves lead to solved.
     fn row(
         &self,
         at: usize,
-        row: &mut [Row; 2],
-        scratch: &mut Scratch,
+        worker: &mut Worker,
         solved: &[Words; 2],
         mut record: Option<&mut Record>,
     ) {
+        let Worker { rows: row, scratch, distances } = worker;
         let ranks = match self.classifier.lane {
             Group::BlackMen => [0; 4],
             _ => [at as u32, 0, 0, 0],
@@ -110,6 +141,10 @@ impl<'a> Flat<'a> {
                 keep_word(row, record.as_deref_mut(), Phase::Men, first, lane);
             }
         });
+        if let Some(distances) = distances {
+            distances.clear();
+            self.note_distances(&outer, row, distances);
+        }
         keep(row, record, Phase::Sweep..=Phase::Sweep, first);
     }
 
@@ -152,8 +187,48 @@ impl<'a> Flat<'a> {
         row_other.losses[at] |= row_other.open[at] & !row_other.wins[at];
         let (wins, losses) = (row_other.wins[at], row_other.losses[at]);
         let row = &mut row[own];
+        row.converted[at] = [row.wins[at], row.losses[at]];
         row.wins[at] |= self.fast.reaching(losses) & row.quiet[at];
         row.losses[at] |= self.fast.forced(wins) & row.open[at] & !row.wins[at];
+    }
+}
+
+impl Flat<'_> {
+    /// Notes the plies to the next conversion of a finished row.
+    ///
+    /// All moves are conversions but those of a fast king, whose opponent has none of his own: so
+    /// it is at most two plies.
+    fn note_distances(&self, outer: &Outer<'_>, row: &[Row; 2], distances: &mut Distances) {
+        let fast = self.classifier.index.fast();
+        let path = self.classifier.path;
+        let len = row[0].wins.len();
+        let mut valid = vec![0; len];
+        valid_positions(path, outer, fast.squares().0, &mut valid);
+        let immobile = Color::BOTH.map(|side| {
+            let mut positions = row[side as usize].quiet.clone();
+            without_king_moves(path, outer, Pieces { side, fast }, &mut positions);
+            without_man_moves(path, outer, Pieces { side, fast }, &mut positions);
+            positions
+        });
+        for side in Color::BOTH {
+            let (own, other) = (side as usize, side.other() as usize);
+            let of = &row[own];
+            let mut stuck = of.losses.clone();
+            let king_moves = fast == Group::of(side, PieceKind::King);
+            if king_moves {
+                without_king_moves(path, outer, Pieces { side, fast }, &mut stuck);
+            }
+            for lane in 0..len {
+                let ends = self.fast.reaching(immobile[other][lane]) & of.quiet[lane];
+                let [wins, losses] = of.converted[lane];
+                let (soon_won, soon_lost) =
+                    if king_moves { (wins | ends, losses | stuck[lane]) } else { (!0, !0) };
+                let won = of.wins[lane] & valid[lane];
+                let lost = of.losses[lane] & !immobile[own][lane];
+                distances.note(1, side, lane, won & soon_won | lost & soon_lost);
+                distances.note(2, side, lane, won & !soon_won | lost & !soon_lost);
+            }
+        }
     }
 }
 
@@ -185,18 +260,47 @@ fn keep_word(
     }
 }
 
+/// The working memory of one thread's row.
+struct Worker {
+    rows: [Row; 2],
+    scratch: Scratch,
+    distances: Option<Distances>,
+}
+
+impl Worker {
+    fn new(len: usize, distances: bool) -> Self {
+        Self {
+            rows: [Row::new(len), Row::new(len)],
+            scratch: Scratch::default(),
+            distances: distances.then(|| Distances::new(len)),
+        }
+    }
+
+    /// Puts the values where they stay, from this word on.
+    fn copy_to(&self, solved: &mut [Words; 2], first: usize) {
+        for (row, solved) in self.rows.iter().zip(solved) {
+            let words = first..first + row.wins.len();
+            solved.wins[words.clone()].copy_from_slice(&row.wins);
+            solved.losses[words].copy_from_slice(&row.losses);
+        }
+    }
+}
+
 /// Working words of a row.
 struct Row {
     wins: Vec<u32>,
     losses: Vec<u32>,
     quiet: Vec<u32>,
     open: Vec<u32>,
+    /// Wins and losses before the fast piece's moves.
+    converted: Vec<[u32; 2]>,
 }
 
 impl Row {
     fn new(len: usize) -> Self {
         let plane = || vec![0; len];
-        Self { wins: plane(), losses: plane(), quiet: plane(), open: plane() }
+        let converted = vec![[0; 2]; len];
+        Self { wins: plane(), losses: plane(), quiet: plane(), open: plane(), converted }
     }
 
     fn planes(&mut self) -> Planes<'_> {

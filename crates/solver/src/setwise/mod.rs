@@ -17,6 +17,8 @@ mod flat;
 mod geometry;
 mod groups;
 mod leaves;
+mod mobility;
+mod plies;
 mod record;
 mod rows;
 mod solve;

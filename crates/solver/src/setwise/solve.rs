@@ -7,10 +7,11 @@ use super::classify::{Captures, Classifier};
 use super::component::Component;
 use super::flat::Flat;
 use super::groups::Groups;
+use super::plies::Distances;
 use super::record::Record;
 use super::rows::Scratch;
 use super::store::{Solved, Store, Words};
-use super::sweep::{KingMoves, Sweep, sweep};
+use super::sweep::{KingMoves, Sweep, sweep, sweep_plies};
 use super::vector::VectorPath;
 use super::views::Views;
 use crate::{Control, Phase, SolveError};
@@ -23,6 +24,8 @@ pub(super) struct Means<'a> {
     pub(super) control: &'a Control<'a>,
     pub(super) path: VectorPath,
     pub(super) captures: Captures,
+    /// Whether distances to the next conversion are wanted.
+    pub(super) distances: bool,
 }
 
 /// Builds one material from its parts in the store.
@@ -30,16 +33,18 @@ pub(super) fn solve(
     means: Means<'_>,
     index: ProductIndex,
     record: Option<&mut Record>,
-) -> Result<Solved, SolveError> {
+) -> Result<(Solved, Option<Distances>), SolveError> {
     let classifier = Classifier::new(means.store, means.views, index, means.path, means.captures)?;
     let words = index.words() as usize;
     let mut solved = [(); 2].map(|()| Words { wins: vec![!0; words], losses: vec![0; words] });
+    let mut distances = means.distances.then(|| Distances::new(words));
+    let kept = distances.as_mut();
     if index.component_words() == 1 {
-        Flat::new(&classifier).solve(&mut solved, means.control, record)?;
+        Flat::new(&classifier).solve(&mut solved, kept, means.control, record)?;
     } else {
-        by_components(&classifier, &mut solved, means.control, record)?;
+        by_components(&classifier, &mut solved, kept, means.control, record)?;
     }
-    Ok(Solved { index, sides: solved.map(|words| words.into()) })
+    Ok((Solved { index, sides: solved.map(|words| words.into()) }, distances))
 }
 
 /// The working memory of one thread's component.
@@ -47,14 +52,16 @@ struct Worker {
     component: Component,
     scratch: Scratch,
     sweep: Sweep,
+    distances: Option<Distances>,
 }
 
 impl Worker {
-    fn new(words: usize) -> Self {
+    fn new(words: usize, distances: bool) -> Self {
         Self {
-            component: Component::new(words),
+            component: Component::new(words, distances),
             scratch: Scratch::default(),
             sweep: Sweep::default(),
+            distances: distances.then(|| Distances::new(words)),
         }
     }
 
@@ -72,7 +79,14 @@ impl Worker {
         done(component, Phase::Classify);
         component.add_men(classifier, solved, at);
         done(component, Phase::Men);
-        sweep(classifier.path, &mut self.sweep, moves, component);
+        let work = &mut self.sweep;
+        match &mut self.distances {
+            None => sweep(classifier.path, work, moves, component),
+            Some(distances) => {
+                distances.clear();
+                sweep_plies(classifier.path, work, moves, component, distances);
+            }
+        }
         done(component, Phase::Sweep);
     }
 }
@@ -89,6 +103,7 @@ fn batch_len(component_words: usize) -> usize {
 fn by_components(
     classifier: &Classifier,
     solved: &mut [Words; 2],
+    mut distances: Option<&mut Distances>,
     control: &Control<'_>,
     mut record: Option<&mut Record>,
 ) -> Result<(), SolveError> {
@@ -99,7 +114,7 @@ fn by_components(
     // A recorded build is small: one component at a time.
     let batch_len = if record.is_some() { 1 } else { batch_len(len) };
     let mut workers: Vec<Worker> = Vec::new();
-    workers.resize_with(batch_len, || Worker::new(len));
+    workers.resize_with(batch_len, || Worker::new(len, distances.is_some()));
     let first = |at: &product::Component| index.word([at.black, 0, at.white, 0]) as usize;
     for level in levels(table(Group::BlackMen), table(Group::WhiteMen)) {
         for batch in level.components.chunks(batch_len) {
@@ -116,6 +131,9 @@ fn by_components(
             }
             for (worker, at) in workers.iter().zip(batch) {
                 worker.component.copy_to(solved, first(at));
+                if let (Some(all), Some(part)) = (distances.as_deref_mut(), &worker.distances) {
+                    all.copy_part(part, first(at));
+                }
             }
         }
     }
@@ -141,9 +159,10 @@ mod tests {
                     control: &Control::default(),
                     path: VectorPath::detect(),
                     captures,
+                    distances: false,
                 };
-                let solved = solve(means, index, Some(&mut record));
-                (solved.unwrap(), record)
+                let (solved, _) = solve(means, index, Some(&mut record)).unwrap();
+                (solved, record)
             };
             let (solved, by_word) = solve(Captures::ByWord);
             let (_, by_row) = solve(Captures::ByRow);

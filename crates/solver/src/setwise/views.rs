@@ -14,6 +14,7 @@ use rayon::prelude::*;
 
 use super::groups::{Groups, rank};
 use super::store::{Solved, Store, Table, Words};
+use super::vector::{VectorPath, dispatch};
 use crate::SolveError;
 
 type Key = (Material, Group, Color);
@@ -130,7 +131,8 @@ fn reorder(source: &Source<'_>, index: &ProductIndex) -> Words {
         rows.for_each(|(at, out)| row(words, out, at));
         out
     };
-    Words { wins: fill(&source.words.wins), losses: fill(&source.words.losses) }
+    let (wins, losses) = rayon::join(|| fill(&source.words.wins), || fill(&source.words.losses));
+    Words { wins, losses }
 }
 
 /// A block of 32 words, one for each square of the wanted fast group, turned into 32 words, one
@@ -139,10 +141,12 @@ fn transpose(source: &Source<'_>, index: &ProductIndex, source_fast: Group) -> W
     let exchange = Exchange::new(source, index, source_fast);
     let fill = |words: &[u32], invalid: u32| {
         let mut out = vec![invalid; index.words() as usize];
-        exchange.run(words, invalid, source.turned, &mut out);
+        exchange_all(VectorPath::detect(), &exchange, words, invalid, source.turned, &mut out);
         out
     };
-    Words { wins: fill(&source.words.wins, !0), losses: fill(&source.words.losses, 0) }
+    let (wins, losses) =
+        rayon::join(|| fill(&source.words.wins, !0), || fill(&source.words.losses, 0));
+    Words { wins, losses }
 }
 
 /// Which words form a block: for each placement of the other groups and the rest of both fast
@@ -200,20 +204,33 @@ impl Exchange {
             view_rests: view_rests.collect(),
         }
     }
+}
 
-    fn run(&self, words: &[u32], invalid: u32, turned: bool, out: &mut [u32]) {
-        for &[other_source, other_view] in &self.others {
-            for (source_rest, to) in &self.source_rests {
-                for (view_rest, from) in &self.view_rests {
-                    let mut block = [invalid; 32];
-                    for &(square, offset) in from {
-                        let word = words[other_source + source_rest + offset];
-                        block[square] = if turned { word.reverse_bits() } else { word };
-                    }
-                    transpose_bits(&mut block);
-                    for &(square, offset) in to {
-                        out[other_view + view_rest + offset] = block[square];
-                    }
+dispatch! {
+    fn exchange_all(
+        exchange: &Exchange,
+        words: &[u32],
+        invalid: u32,
+        turned: bool,
+        out: &mut [u32],
+    ) = exchange_words;
+}
+
+#[inline(always)]
+fn exchange_words(exchange: &Exchange, words: &[u32], invalid: u32, turned: bool, out: &mut [u32]) {
+    for &[other_source, other_view] in &exchange.others {
+        for (source_rest, to) in &exchange.source_rests {
+            for (view_rest, from) in &exchange.view_rests {
+                let mut block = [invalid; 32];
+                for &(square, offset) in from {
+                    block[square] = words[other_source + source_rest + offset];
+                }
+                if turned {
+                    block = block.map(u32::reverse_bits);
+                }
+                transpose_bits(&mut block);
+                for &(square, offset) in to {
+                    out[other_view + view_rest + offset] = block[square];
                 }
             }
         }
@@ -221,6 +238,7 @@ impl Exchange {
 }
 
 /// Swaps rows and columns of a 32 by 32 bit matrix.
+#[inline(always)]
 fn transpose_bits(block: &mut [u32; 32]) {
     let mut mask = 0x0000_ffff_u32;
     let mut width = 16;

@@ -10,7 +10,7 @@
 use crownhead_index::product::Group;
 use crownhead_rules::{Color, PieceKind};
 
-use super::geometry::{JUMP, NEIGHBOUR, OFF, back, crown_row, forward, squares};
+use super::geometry::{JUMP, NEIGHBOUR, OFF, back, crown_row, forward, squares, steps};
 use super::groups::rank;
 use super::leaves::{Ending, Leaf, Leaves, Taken};
 
@@ -47,6 +47,17 @@ pub(super) struct Mover<'a> {
     pub(super) fast: Group,
 }
 
+/// By square: its neighbours.
+const KING_STEPS: [u32; 32] = {
+    let mut table = [0; 32];
+    let mut square = 0;
+    while square < 32 {
+        table[square] = steps(1 << square);
+        square += 1;
+    }
+    table
+};
+
 /// The numbered pieces on the board, without the one that is capturing, and what it has taken.
 #[derive(Clone, Copy)]
 struct Board {
@@ -55,20 +66,24 @@ struct Board {
 }
 
 impl Board {
+    #[inline]
     fn occupied(&self) -> u32 {
         self.sets[0] | self.sets[1] | self.sets[2] | self.sets[3]
     }
 }
 
 impl Mover<'_> {
+    #[inline]
     fn own(&self, kind: PieceKind) -> usize {
         Group::of(self.side, kind) as usize
     }
 
+    #[inline]
     fn enemy(&self, kind: PieceKind) -> usize {
         Group::of(self.side.other(), kind) as usize
     }
 
+    #[inline]
     fn enemies(&self, board: &Board) -> u32 {
         board.sets[self.enemy(PieceKind::Man)] | board.sets[self.enemy(PieceKind::King)]
     }
@@ -118,6 +133,7 @@ impl Mover<'_> {
         }
     }
 
+    #[inline]
     fn remove(&self, board: &Board, over: u8) -> Board {
         let man = board.sets[self.enemy(PieceKind::Man)] >> over & 1 != 0;
         let kind = if man { PieceKind::Man } else { PieceKind::King };
@@ -232,6 +248,9 @@ impl Mover<'_> {
     /// took the old fast piece, of the new one.
     fn alone(&self, board: Board, at: u8, kind: PieceKind, took_fast: bool) -> End {
         let crowned = kind == PieceKind::Man && crown_row(self.side) >> at & 1 != 0;
+        if crowned || self.enemies(&board) & KING_STEPS[at as usize] == 0 {
+            return self.look_alone(&board, at, kind, crowned, took_fast);
+        }
         let mut end = End::default();
         let mut further = false;
         for d in self.directions(kind) {
@@ -282,6 +301,11 @@ impl Mover<'_> {
 
 /// The word of an arrangement that holds these sets.
 fn word_of(strides: &[usize; 4], sets: &[u32; 4]) -> usize {
-    let part = |group: Group| strides[group as usize] * rank(group, sets[group as usize]) as usize;
-    Group::ALL.into_iter().map(part).sum()
+    let mut word = 0;
+    for group in Group::ALL {
+        if sets[group as usize] != 0 {
+            word += strides[group as usize] * rank(group, sets[group as usize]) as usize;
+        }
+    }
+    word
 }

@@ -82,7 +82,10 @@ pub(super) fn start(scratch: &mut Scratch, sets: &[u32], row: Start) {
         let set = sets[lane];
         let empty = if set & row.occupied == 0 { !(row.occupied | set) } else { 0 };
         let enemies = row.enemies | set & lane_enemies;
-        let [a, b, c, d] = [0, 1, 2, 3].map(|d| origins(d, enemies & origins(d, empty)));
+        let a = origins(0, enemies & origins(0, empty));
+        let b = origins(1, enemies & origins(1, empty));
+        let c = origins(2, enemies & origins(2, empty));
+        let d = origins(3, enemies & origins(3, empty));
         free[lane] = empty;
         king[lane] = a | b | c | d;
         man[lane] = if row.forward == 0 { a | b } else { c | d };
@@ -237,8 +240,11 @@ impl Sweeping {
     /// The squares of the fast piece over which the capture goes on.
     #[inline(always)]
     pub(super) fn taken_next(&self, free: u32) -> u32 {
-        let pair = |pair: [u32; 2]| all_if(free & pair[1] != 0) & pair[0];
-        self.over_fast.into_iter().fold(0, |all, next| all | pair(next))
+        let [a, b, c, d] = self.over_fast;
+        all_if(free & a[1] != 0) & a[0]
+            | all_if(free & b[1] != 0) & b[0]
+            | all_if(free & c[1] != 0) & c[0]
+            | all_if(free & d[1] != 0) & d[0]
     }
 }
 

@@ -28,7 +28,11 @@ pub(super) fn find(
         }
         let words = row * lanes..(row + 1) * lanes;
         let undecided = &undecided[words.clone()];
-        if undecided.iter().fold(0, |all, word| all | word) == 0 {
+        let mut any = 0;
+        for word in undecided {
+            any |= word;
+        }
+        if any == 0 {
             continue;
         }
         let found = match verdict {
@@ -82,7 +86,10 @@ fn wins(
     match moves.numbered[side as usize] {
         Numbered::No => {}
         Numbered::Rows(table) => {
-            for &to in table.steps(row as u32).iter().filter(|&&to| new_rows[to as usize]) {
+            for &to in table.steps(row as u32) {
+                if !new_rows[to as usize] {
+                    continue;
+                }
                 let there = &source[to as usize * lanes..(to as usize + 1) * lanes];
                 for lane in 0..lanes {
                     out[lane] |= there[lane];
@@ -94,7 +101,9 @@ fn wins(
             for lane in 0..lanes {
                 if undecided[lane] != 0 {
                     let steps = &steps[offsets[lane] as usize..offsets[lane + 1] as usize];
-                    out[lane] = steps.iter().fold(out[lane], |all, &to| all | here[to as usize]);
+                    for &to in steps {
+                        out[lane] |= here[to as usize];
+                    }
                 }
             }
         }
@@ -133,15 +142,20 @@ fn losses(
     }
     match moves.numbered[side as usize] {
         Numbered::No => true,
-        Numbered::Rows(table) => table.steps(row as u32).iter().all(|&to| {
-            let there = &source[to as usize * lanes..(to as usize + 1) * lanes];
-            let mut any = 0;
-            for lane in 0..lanes {
-                out[lane] &= there[lane];
-                any |= out[lane];
+        Numbered::Rows(table) => {
+            for &to in table.steps(row as u32) {
+                let there = &source[to as usize * lanes..(to as usize + 1) * lanes];
+                let mut any = 0;
+                for lane in 0..lanes {
+                    out[lane] &= there[lane];
+                    any |= out[lane];
+                }
+                if any == 0 {
+                    return false;
+                }
             }
-            any != 0
-        }),
+            true
+        }
         Numbered::Lanes(table) => {
             let (offsets, steps) = (table.step_offsets(), table.step_ranks());
             let mut any = 0;

@@ -15,6 +15,7 @@ pub(super) use self::moves::KingMoves;
 use crownhead_rules::Color;
 
 use super::component::Component;
+use super::plies::Distances;
 use super::vector::dispatch;
 
 /// New bits of one word.
@@ -46,6 +47,9 @@ const VERDICTS: [Verdict; 2] = [Verdict::Loss, Verdict::Win];
 
 /// Told of every round.
 pub(super) trait Plies {
+    /// Whether plies are of interest.
+    const WANTED: bool;
+
     /// This side's words have new losses or wins at this ply.
     fn note(&mut self, ply: u32, side: Color, word: usize, bits: u32);
 }
@@ -54,6 +58,8 @@ pub(super) trait Plies {
 pub(super) struct NoPlies;
 
 impl Plies for NoPlies {
+    const WANTED: bool = false;
+
     #[inline(always)]
     fn note(&mut self, _ply: u32, _side: Color, _word: usize, _bits: u32) {}
 }
@@ -80,6 +86,27 @@ dispatch! {
     ) = sweep_values;
 }
 
+dispatch! {
+    /// Sweeps a component to its fixed point, keeping the ply at which each position is decided:
+    /// its distance to the next conversion.
+    pub(super) fn sweep_plies(
+        work: &mut Sweep,
+        moves: &KingMoves,
+        component: &mut Component,
+        distances: &mut Distances,
+    ) = sweep_with_plies;
+}
+
+#[inline(always)]
+fn sweep_with_plies(
+    work: &mut Sweep,
+    moves: &KingMoves,
+    component: &mut Component,
+    distances: &mut Distances,
+) {
+    work.run(moves, component, distances);
+}
+
 #[inline(always)]
 fn sweep_values(work: &mut Sweep, moves: &KingMoves, component: &mut Component) {
     work.run(moves, component, &mut NoPlies);
@@ -88,8 +115,19 @@ fn sweep_values(work: &mut Sweep, moves: &KingMoves, component: &mut Component) 
 impl Sweep {
     /// Sweeps to the fixed point; returns the last ply at which anything was decided.
     #[inline(always)]
-    fn run(&mut self, moves: &KingMoves, component: &mut Component, plies: &mut impl Plies) -> u32 {
-        self.start(moves, component);
+    fn run<P: Plies>(
+        &mut self,
+        moves: &KingMoves,
+        component: &mut Component,
+        plies: &mut P,
+    ) -> u32 {
+        self.resize(moves);
+        Self::start(moves, component);
+        if P::WANTED {
+            Self::note_start(moves, component, plies);
+            self.win_at_once(moves, component, plies);
+        }
+        self.collect(moves, component);
         let mut ply = 1;
         loop {
             ply += 1;
@@ -104,12 +142,14 @@ impl Sweep {
         }
     }
 
-    /// Decides what has no king move, and gathers everything decided as the first news.
-    #[inline(always)]
-    fn start(&mut self, moves: &KingMoves, component: &mut Component) {
-        let words = moves.words();
+    fn resize(&mut self, moves: &KingMoves) {
         self.row.resize(moves.lanes, 0);
-        self.gathered.resize(words, 0);
+        self.gathered.resize(moves.words(), 0);
+    }
+
+    /// Decides what has no king move.
+    #[inline(always)]
+    fn start(moves: &KingMoves, component: &mut Component) {
         for side in Color::BOTH {
             if moves.has_kings(side) {
                 component.lose_stuck(side);
@@ -118,6 +158,65 @@ impl Sweep {
             }
             component.close_decided(side);
         }
+    }
+
+    /// Notes what is decided so far: without any move 0 plies from the end, else 1 ply from a
+    /// conversion.
+    #[inline(always)]
+    fn note_start(moves: &KingMoves, component: &Component, plies: &mut impl Plies) {
+        for side in Color::BOTH {
+            let at = side as usize;
+            for word in 0..moves.words() {
+                let wins = component.wins[at][word] & component.valid[word];
+                let losses = component.losses[at][word] & !component.immobile[at][word];
+                plies.note(1, side, word, wins | losses);
+            }
+        }
+    }
+
+    /// A king move after which the opponent has no move ends the game: a win in 1 ply.
+    #[inline(always)]
+    fn win_at_once(
+        &mut self,
+        moves: &KingMoves,
+        component: &mut Component,
+        plies: &mut impl Plies,
+    ) {
+        for side in Color::BOTH.into_iter().filter(|&side| moves.has_kings(side)) {
+            let immobile = &component.immobile[side.other() as usize];
+            let rows = immobile.chunks_exact(moves.lanes).enumerate();
+            let ends = rows.flat_map(|(row, words)| {
+                words.iter().enumerate().filter(|(_, bits)| **bits != 0).map(
+                    move |(lane, &bits)| Change {
+                        word: (row * moves.lanes + lane) as u32,
+                        row: row as u32,
+                        bits,
+                    },
+                )
+            });
+            let ends: Vec<Change> = ends.collect();
+            let mut found = Vec::new();
+            let (gathered, touched) = (&mut self.gathered, &mut self.touched);
+            frontier::find(
+                moves,
+                component,
+                side,
+                Verdict::Win,
+                &ends,
+                gathered,
+                touched,
+                &mut found,
+            );
+            for change in found {
+                component.decide(side, Verdict::Win, change.word as usize, change.bits);
+                plies.note(1, side, change.word as usize, change.bits);
+            }
+        }
+    }
+
+    /// Takes everything decided as the first news.
+    #[inline(always)]
+    fn collect(&mut self, moves: &KingMoves, component: &Component) {
         for side in Color::BOTH {
             for verdict in VERDICTS {
                 let news = &mut self.news[side as usize][verdict as usize];

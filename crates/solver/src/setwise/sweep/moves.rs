@@ -103,5 +103,8 @@ pub(super) fn reaching(set: u32) -> u32 {
 /// Squares of a king from which every step leads into the set.
 #[inline(always)]
 pub(super) fn forced(set: u32) -> u32 {
-    (0..4).fold(!0, |all, d| all & (origins(d, set) | EDGE[d]))
+    (origins(0, set) | EDGE[0])
+        & (origins(1, set) | EDGE[1])
+        & (origins(2, set) | EDGE[2])
+        & (origins(3, set) | EDGE[3])
 }

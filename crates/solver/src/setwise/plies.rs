@@ -1,0 +1,73 @@
+//! Distances of a material as bit planes: bit `b` of a position's plies is in plane `b`.
+
+use crownhead_rules::Color;
+
+use super::sweep::Plies;
+
+/// Plies of both sides to move; only planes that hold a bit are kept.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct Distances {
+    words: usize,
+    /// By side and bit of the number.
+    planes: [Vec<Vec<u32>>; 2],
+}
+
+impl Distances {
+    pub(super) fn new(words: usize) -> Self {
+        Self { words, planes: [Vec::new(), Vec::new()] }
+    }
+
+    /// Sets all distances to 0.
+    pub(super) fn clear(&mut self) {
+        self.planes.iter_mut().flatten().for_each(|plane| plane.fill(0));
+    }
+
+    /// Puts a part's distances where they belong, from this word on.
+    pub(super) fn copy_part(&mut self, part: &Self, first: usize) {
+        for (planes, part) in self.planes.iter_mut().zip(&part.planes) {
+            while planes.len() < part.len() {
+                planes.push(vec![0; self.words]);
+            }
+            for (plane, part) in planes.iter_mut().zip(part) {
+                plane[first..first + part.len()].copy_from_slice(part);
+            }
+        }
+    }
+
+    /// The plies of one position.
+    #[inline]
+    pub(super) fn get(&self, side: Color, word: usize, bit: u32) -> u16 {
+        let planes = self.planes[side as usize].iter().enumerate();
+        planes.map(|(plane, words)| ((words[word] >> bit & 1) as u16) << plane).sum()
+    }
+
+    /// The largest number of plies among some positions of a word, and those that have it.
+    pub(super) fn longest(&self, side: Color, word: usize, positions: u32) -> (u16, u32) {
+        let (mut plies, mut longest) = (0, positions);
+        for (plane, words) in self.planes[side as usize].iter().enumerate().rev() {
+            if longest & words[word] != 0 {
+                longest &= words[word];
+                plies |= 1 << plane;
+            }
+        }
+        (plies, longest)
+    }
+}
+
+impl Plies for Distances {
+    const WANTED: bool = true;
+
+    #[inline(always)]
+    fn note(&mut self, plies: u32, side: Color, word: usize, bits: u32) {
+        let planes = &mut self.planes[side as usize];
+        let mut rest = plies;
+        while rest != 0 {
+            let plane = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            while planes.len() <= plane {
+                planes.push(vec![0; self.words]);
+            }
+            planes[plane][word] |= bits;
+        }
+    }
+}
