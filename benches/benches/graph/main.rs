@@ -30,7 +30,7 @@ fn mix(seed: u64) -> u64 {
 
 /// Random targets; every twentieth vertex is a sink. The same graph as in `reference.cpp`.
 fn random_edges(vertices: u32, edges: u32) -> impl Iterator<Item = (u32, u32)> + Clone {
-    let movers = vertices - vertices / 20;
+    let movers = vertices / 20 * 19;
     (0..edges).map(move |e| {
         let i = e % movers;
         let random = mix(SEED + u64::from(e)) >> 32;

@@ -21,7 +21,7 @@ int main(int, char **argv) {
     const uint32_t n = strtoul(argv[1], 0, 10), m = strtoul(argv[2], 0, 10);
     const uint64_t seed = strtoull(argv[3], 0, 10);
     const int rounds = atoi(argv[4]);
-    const uint32_t sinks = n / 20, movers = n - sinks;
+    const uint32_t movers = n / 20 * 19;
 
     // Rows of the moves; every twentieth vertex is a sink.
     std::vector<uint32_t> offsets(n + 1), targets(m);
