@@ -36,7 +36,7 @@ const VALUES: [Value; 3] = [Value::Draw, Value::Win, Value::Loss];
 
 static FOUR: LazyLock<(MemoryTables, Vec<u8>)> = LazyLock::new(|| {
     let tables = solve(4);
-    let image = pack(&tables, 4, &Watch::default()).expect("it fits");
+    let image = pack(&tables, 4, Metric::Wld, &Watch::default()).expect("it fits");
     (tables, image)
 });
 
@@ -69,7 +69,7 @@ fn every_position_to_four_pieces_has_the_value_of_the_plain_table() {
 #[test]
 fn a_wrong_value_is_found() {
     let mut tables = solve(3);
-    let image = pack(&tables, 3, &Watch::default()).expect("it fits");
+    let image = pack(&tables, 3, Metric::Wld, &Watch::default()).expect("it fits");
     assert_eq!(compare(&tables, &image), (199_520, None));
     let material = "KMvK".parse().expect("a material");
     let codes = tables.0.get_mut(&(material, Color::White)).expect("it was solved");
@@ -87,7 +87,7 @@ fn four_pieces_fit_in_24_000_bytes() {
 #[ignore = "long: run with cargo xtask test --long"]
 fn five_pieces_fit_in_190_000_bytes_and_have_the_values_of_the_plain_tables() {
     let tables = solve(5);
-    let image = pack(&tables, 5, &Watch::default()).expect("it fits");
+    let image = pack(&tables, 5, Metric::Wld, &Watch::default()).expect("it fits");
     assert!(image.len() <= 190_000, "{} bytes", image.len());
     assert_eq!(compare(&tables, &image), (145_859_644, None));
 }
@@ -97,7 +97,7 @@ fn the_image_does_not_depend_on_the_number_of_threads() {
     let tables = solve(3);
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        pool.install(|| pack(&tables, 3, &Watch::default())).expect("it fits")
+        pool.install(|| pack(&tables, 3, Metric::Wld, &Watch::default())).expect("it fits")
     };
     assert_eq!(with(1), with(3));
 }

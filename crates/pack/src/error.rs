@@ -1,14 +1,22 @@
 use core::fmt;
 use std::error::Error;
 
+use crownhead_table::Metric;
+
 /// Why an image could not be made or unpacked.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum PackError {
     /// It was asked to stop.
     Interrupted,
-    /// An image holds positions with 2 to 8 pieces; here is what was asked for.
+    /// The image holds no positions with so many pieces.
     Pieces(u32),
+    /// The position is not legal.
+    Illegal,
+    /// The image has the right checksums, yet its parts do not fit together.
+    Damaged,
+    /// An image holds win, draw or loss, or distances to win; here is the metric asked for.
+    Metric(Metric),
     /// The image would exceed what the format can address.
     TooLarge,
     /// Tables could not be read or written.
@@ -19,7 +27,12 @@ impl fmt::Display for PackError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Interrupted => f.write_str("interrupted"),
-            Self::Pieces(pieces) => write!(f, "{pieces} pieces: an image holds 2 to 8"),
+            Self::Pieces(pieces) => {
+                write!(f, "no positions with {pieces} pieces: an image holds 2 to 8 at most")
+            }
+            Self::Illegal => f.write_str("the position is not legal"),
+            Self::Damaged => f.write_str("the image is damaged"),
+            Self::Metric(metric) => write!(f, "no image of metric {metric}: wld or dtw"),
             Self::TooLarge => f.write_str("the image would exceed what its format can address"),
             Self::Tables(error) => error.fmt(f),
         }

@@ -3,10 +3,11 @@ use crownhead_table::Metric;
 use crownhead_table::compact::hash::Key;
 use crownhead_table::compact::ribbon::{CLASSES, fingerprint};
 use crownhead_table::compact::tree::{LEAF_BITS, LENGTH_BITS, Leaf, feature_bits};
-use crownhead_table::compact::{Forces, ImageHeader, Section, SectionKind};
+use crownhead_table::compact::{Forces, HEADER_BYTES, ImageHeader, Section};
 
 use crate::bits::BitWriter;
 use crate::classes::choose_classes;
+use crate::distance::IN_PLACE_PIECES;
 use crate::flat::{FlatTree, Node, Tally};
 use crate::log::Logarithms;
 use crate::ribbon::{BuiltRibbon, Item};
@@ -55,14 +56,14 @@ impl Model {
             (class > 0 && exception).then(|| Item { key, value: fingerprint(key, class) })
         })?;
         for (class, items) in exceptions.iter().enumerate().skip(1) {
-            self.ribbons[class] = BuiltRibbon::new(class as u32, items, watch)?;
+            self.ribbons[class] = BuiltRibbon::new(class as u32, class as u32, items, watch)?;
         }
         drop(exceptions);
         let answers = self.collect(source, watch, |model, class, key, exception| {
             let passes = class == 0 || model.ribbons[class as usize].lists(key);
             passes.then(|| Item { key, value: exception.into() })
         })?;
-        self.ribbons[0] = BuiltRibbon::new(0, &answers.concat(), watch)?;
+        self.ribbons[0] = BuiltRibbon::new(0, 1, &answers.concat(), watch)?;
         Ok(())
     }
 
@@ -130,11 +131,6 @@ impl Model {
         }
         Ok(bytes)
     }
-
-    /// The sections of values.
-    pub(crate) fn sections(&self) -> Result<[Vec<u8>; 2], PackError> {
-        Ok([self.trees()?, self.ribbon_section()?])
-    }
 }
 
 fn vec_of_ribbons() -> Vec<BuiltRibbon> {
@@ -169,40 +165,55 @@ fn write_tree(
     Ok(())
 }
 
+/// What an image says of values: counts of draws, wins and losses, trees and ribbons.
+pub(crate) struct Values {
+    counts: [u64; 3],
+    sections: [Vec<u8>; 2],
+}
+
+impl Values {
+    pub(crate) fn new(
+        source: &dyn Source,
+        pieces: u32,
+        watch: &Watch<'_>,
+    ) -> Result<Self, PackError> {
+        let counts = crate::counts(source, pieces, watch)?;
+        let model = Model::build(source, pieces, watch)?;
+        Ok(Self { counts, sections: [model.trees()?, model.ribbon_section()?] })
+    }
+}
+
 /// Puts header and sections together.
-pub(crate) fn assemble(mut header: ImageHeader, parts: [Vec<u8>; 4]) -> Result<Vec<u8>, PackError> {
-    let mut offset = crownhead_table::compact::HEADER_BYTES as u64;
-    for (kind, part) in SectionKind::ALL.into_iter().zip(&parts) {
+pub(crate) fn assemble(
+    metric: Metric,
+    pieces: u32,
+    values: Values,
+    distances: [Vec<u8>; 2],
+) -> Result<Vec<u8>, PackError> {
+    let [draws, wins, losses] = values.counts;
+    let has_distances = metric == Metric::Dtw;
+    let mut header = ImageHeader {
+        metric,
+        pieces: pieces as u8,
+        distance_pieces: if has_distances { pieces.min(IN_PLACE_PIECES) as u8 } else { 0 },
+        wins,
+        draws,
+        losses,
+        sections: Default::default(),
+    };
+    let parts = [values.sections, distances].concat();
+    let mut offset = HEADER_BYTES as u64;
+    for (part, section) in parts.iter().zip(&mut header.sections) {
         let end = offset + part.len() as u64;
-        let (Ok(at), Ok(bytes), true) =
-            (u32::try_from(offset), u32::try_from(part.len()), end <= u32::MAX.into())
-        else {
+        let (Ok(at), Ok(_)) = (u32::try_from(offset), u32::try_from(end)) else {
             return Err(PackError::TooLarge);
         };
-        header.sections[kind as usize - 1] = match bytes {
-            0 => Section::default(),
-            _ => Section { offset: at, bytes, crc: crc32fast::hash(part) },
-        };
+        if !part.is_empty() {
+            *section = Section { offset: at, bytes: part.len() as u32, crc: crc32fast::hash(part) };
+        }
         offset = end;
     }
     let mut image = header.to_bytes().to_vec();
     image.extend(parts.concat());
     Ok(image)
-}
-
-/// A header without sections.
-pub(crate) fn blank_header(
-    metric: Metric,
-    pieces: u8,
-    [draws, wins, losses]: [u64; 3],
-) -> ImageHeader {
-    ImageHeader {
-        metric,
-        pieces,
-        distance_pieces: 0,
-        wins,
-        draws,
-        losses,
-        sections: Default::default(),
-    }
 }

@@ -28,6 +28,8 @@ struct Shard {
 #[derive(Debug, Default)]
 pub(crate) struct BuiltRibbon {
     class: u32,
+    /// Bits of a value.
+    width: u32,
     shards: Vec<Shard>,
 }
 
@@ -40,9 +42,14 @@ fn band(coefficients: [u32; BAND_WORDS]) -> Band {
 
 impl BuiltRibbon {
     /// Solves the equations of these keys; no two may have equal hashes and different values.
-    pub(crate) fn new(class: u32, items: &[Item], watch: &Watch<'_>) -> Result<Self, PackError> {
+    pub(crate) fn new(
+        class: u32,
+        width: u32,
+        items: &[Item],
+        watch: &Watch<'_>,
+    ) -> Result<Self, PackError> {
         if items.is_empty() {
-            return Ok(Self { class, shards: Vec::new() });
+            return Ok(Self { class, width, shards: Vec::new() });
         }
         let shards = items.len().div_ceil(SHARD_KEYS);
         let number =
@@ -55,7 +62,7 @@ impl BuiltRibbon {
             .par_iter()
             .map(|items| watch.check().and_then(|()| solve(items, class)))
             .collect::<Result<_, _>>()?;
-        Ok(Self { class, shards })
+        Ok(Self { class, width, shards })
     }
 
     /// The value for a key.
@@ -78,11 +85,6 @@ impl BuiltRibbon {
     #[inline]
     pub(crate) fn lists(&self, key: Key) -> bool {
         !self.shards.is_empty() && self.get(key) == fingerprint(key, self.class)
-    }
-
-    /// Bits of a value.
-    fn width(&self) -> u32 {
-        self.class.max(1)
     }
 
     pub(crate) fn shard_count(&self) -> u32 {
@@ -108,7 +110,7 @@ impl BuiltRibbon {
         let mut bytes = Vec::new();
         for shard in &self.shards {
             for block in shard.slots.chunks(BLOCK as usize) {
-                for bit in 0..self.width() {
+                for bit in 0..self.width {
                     let word = block
                         .iter()
                         .rev()

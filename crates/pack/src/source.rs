@@ -23,7 +23,8 @@ pub trait Source: Sync {
     ) -> Result<(), PackError>;
 }
 
-fn failed(error: impl std::error::Error + Send + Sync + 'static) -> PackError {
+/// Any error of tables as one of packing.
+pub(crate) fn failed(error: impl std::error::Error + Send + Sync + 'static) -> PackError {
     PackError::Tables(Box::new(error))
 }
 

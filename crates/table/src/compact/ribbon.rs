@@ -6,6 +6,8 @@ pub const BAND_WORDS: usize = 2;
 pub const BAND: u32 = 32 * BAND_WORDS as u32;
 /// The number of ribbons: one for answers, one for each fingerprint length.
 pub const CLASSES: usize = 15;
+/// The number of the ribbon of distances.
+pub const DISTANCES: u32 = CLASSES as u32;
 /// Slots of a shard are stored in blocks of this many.
 pub const BLOCK: u32 = 32;
 /// The number of seeds that a shard can choose from.

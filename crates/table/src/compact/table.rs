@@ -186,7 +186,7 @@ impl<R: ReadAt> CompactTable<R> {
     /// # Errors
     ///
     /// When the source cannot be read.
-    pub(super) fn predicate(&self, forces: &Forces) -> Result<Predicate, CompactError<R::Error>> {
+    pub fn predicate(&self, forces: &Forces) -> Result<Predicate, CompactError<R::Error>> {
         let entry = self.directory_entry(forces)?;
         Ok(if entry >> 31 == 0 { Predicate::Lost } else { Predicate::Won })
     }
