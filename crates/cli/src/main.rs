@@ -5,6 +5,7 @@
 mod backends;
 mod commands;
 mod gpu;
+mod image;
 mod output;
 mod progress;
 mod status;

@@ -1,4 +1,5 @@
 use crownhead_index::materials_to;
+use crownhead_rules::Color;
 use crownhead_table::Metric;
 use crownhead_table::compact::hash::Key;
 use crownhead_table::compact::ribbon::{CLASSES, fingerprint};
@@ -96,7 +97,10 @@ impl Model {
                     }
                 }
             }
-            watch.advance(*material, 1);
+            // Once a material: its other side has other forces.
+            if *side == Color::Black {
+                watch.advance(*material, 1);
+            }
         }
         Ok(items)
     }

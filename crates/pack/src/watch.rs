@@ -2,6 +2,7 @@ use core::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crownhead_index::Material;
+use crownhead_table::Metric;
 
 use crate::PackError;
 
@@ -12,9 +13,14 @@ pub struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// How often each position is worked on, in all: what `advance` is told adds up to this many
-    /// times the number of positions.
-    pub const PASSES: u64 = 6;
+    /// How often each position is worked on by packing: what `advance` is told adds up to this
+    /// many times the number of positions (unpacking works once on each).
+    pub const fn passes(metric: Metric) -> u64 {
+        match metric {
+            Metric::Wld => 6,
+            _ => 7,
+        }
+    }
 
     /// Stops when the flag is set; calls the function with pieces of work done.
     pub fn new(stop: &'a AtomicBool, advance: &'a (dyn Fn(u64) + Sync)) -> Self {
@@ -25,9 +31,9 @@ impl<'a> Watch<'a> {
         if self.stop.load(Ordering::Relaxed) { Err(PackError::Interrupted) } else { Ok(()) }
     }
 
-    /// Says that so many passes over one side of a material are done.
+    /// Says that so many passes over all positions of a material are done.
     pub(crate) fn advance(&self, material: Material, passes: u64) {
-        (self.advance)(passes * material.placements::<u64>().unwrap_or(0));
+        (self.advance)(passes * material.positions::<u64>().unwrap_or(0));
     }
 }
 

@@ -30,12 +30,14 @@ mod gpu_report;
 mod graph;
 mod man;
 mod moves;
+mod pack;
 mod perft;
 mod plan;
 mod probe;
 mod solve;
 mod stats;
 mod tictactoe;
+mod unpack;
 mod verify;
 
 /// Solves two-player games exactly: builds, verifies and probes perfect endgame tables of English
@@ -67,6 +69,10 @@ enum Command {
     Crosscheck(crosscheck::Args),
     /// Say what this machine has for Crownhead, and how to add what is missing.
     Doctor(doctor::Args),
+    /// Pack tables into one compact image, for firmware, programs and sharing.
+    Pack(pack::Args),
+    /// Unpack a compact image to plain tables.
+    Unpack(unpack::Args),
     /// List the legal moves of a position, every capture route.
     Moves(moves::Args),
     /// Count move sequences from a position.
@@ -94,6 +100,8 @@ fn dispatch(command: &Command, out: &mut Output) -> CommandResult {
         Command::Verify(args) => verify::run(args, out),
         Command::Crosscheck(args) => crosscheck::run(args, out),
         Command::Doctor(args) => doctor::run(args, out),
+        Command::Pack(args) => pack::run(args, out),
+        Command::Unpack(args) => unpack::run(args, out),
         Command::Moves(args) => moves::run(args, out),
         Command::Perft(args) => perft::run(args, out),
         Command::Tictactoe(args) => tictactoe::run(args, out),

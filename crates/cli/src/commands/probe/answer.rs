@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 use crownhead_rules::{Move, Outcome, Position, Prober, Value};
-use crownhead_table::{Metric, Tables, TablesError};
+use crownhead_table::Metric;
 use serde::Serialize;
 
 /// What the tables say of a position.
@@ -25,8 +25,11 @@ pub(super) struct Choice {
 
 impl Answer {
     /// Looks the position and what follows each move up.
-    pub(super) fn new(position: &Position, tables: &Tables) -> Result<Self, TablesError> {
-        let metric = tables.metric();
+    pub(super) fn new<P: Prober>(
+        position: &Position,
+        tables: &P,
+        metric: Metric,
+    ) -> Result<Self, P::Error> {
         let outcome = tables.probe(position)?;
         let mut moves = Vec::new();
         let looked = position.visit_distinct_moves(|m| match tables.probe(&position.after(&m)) {

@@ -12,8 +12,9 @@ use crownhead_table::Metric;
 use serde::Serialize;
 
 use self::answer::Answer;
-use self::tables::Richest;
+use self::tables::{Answers, Richest};
 use super::TablesArg;
+use crate::image::{ImageArg, ImageProber};
 use crate::output::Output;
 use crate::status::{CommandResult, Failure, Status};
 
@@ -26,6 +27,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X")]
     metric: Option<Metric>,
     #[command(flatten)]
+    image: ImageArg,
+    #[command(flatten)]
     tables: TablesArg,
 }
 
@@ -37,7 +40,10 @@ struct Refusal<'a> {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
-    let tables = Richest::open(&args.tables.tables, args.metric);
+    let tables = match &args.image.image {
+        Some(path) => Answers::Image(ImageProber::open(path)?),
+        None => Answers::Tables(Richest::open(&args.tables.tables, args.metric)),
+    };
     if let [fen] = args.fen.as_slice() {
         return probe_one(fen, &tables, out);
     }
@@ -51,7 +57,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     Ok(status)
 }
 
-fn answer(fen: &str, tables: &Richest) -> Result<Answer, Failure> {
+fn answer(fen: &str, tables: &Answers) -> Result<Answer, Failure> {
     let position: Position = fen
         .parse()
         .map_err(|error| anyhow!("FEN '{}': {error}", fen.escape_debug()))
@@ -60,7 +66,7 @@ fn answer(fen: &str, tables: &Richest) -> Result<Answer, Failure> {
 }
 
 /// One position, with its board and moves.
-fn probe_one(fen: &str, tables: &Richest, out: &mut Output) -> CommandResult {
+fn probe_one(fen: &str, tables: &Answers, out: &mut Output) -> CommandResult {
     match answer(fen, tables) {
         Ok(answer) => {
             out.json(&answer.record())?;
@@ -77,7 +83,7 @@ fn probe_one(fen: &str, tables: &Richest, out: &mut Output) -> CommandResult {
 }
 
 /// One position of many, in one line.
-fn probe_line(fen: &str, tables: &Richest, out: &mut Output) -> Result<Status, Failure> {
+fn probe_line(fen: &str, tables: &Answers, out: &mut Output) -> Result<Status, Failure> {
     match answer(fen, tables) {
         Ok(answer) => {
             out.json(&answer.record())?;
@@ -93,7 +99,7 @@ fn probe_line(fen: &str, tables: &Richest, out: &mut Output) -> Result<Status, F
 }
 
 /// Every line of standard input that is not blank.
-fn probe_input(tables: &Richest, out: &mut Output) -> CommandResult {
+fn probe_input(tables: &Answers, out: &mut Output) -> CommandResult {
     let mut input = BufReader::new(io::stdin().lock());
     let mut status = Status::Done;
     let mut bytes = Vec::new();

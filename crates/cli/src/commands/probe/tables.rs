@@ -8,7 +8,26 @@ use crownhead_table::{Check, Metric, TableError, TableErrorKind, Tables, TablesE
 
 use super::answer::Answer;
 use crate::commands::invoked_as;
+use crate::image::ImageProber;
 use crate::status::{Failure, Status, status_of_table};
+
+/// What answers: tables, or an image.
+pub(super) enum Answers {
+    Tables(Richest),
+    Image(ImageProber),
+}
+
+impl Answers {
+    /// What is known of a position and its moves.
+    pub(super) fn answer(&self, position: &Position) -> Result<Answer, Failure> {
+        match self {
+            Self::Tables(tables) => tables.answer(position),
+            Self::Image(image) => {
+                Answer::new(position, image, image.metric()).map_err(Failure::bad_input)
+            }
+        }
+    }
+}
 
 /// Tables of one or all metrics.
 pub(super) struct Richest {
@@ -32,7 +51,7 @@ impl Richest {
     pub(super) fn answer(&self, position: &Position) -> Result<Answer, Failure> {
         let mut first_missing = None;
         for tables in &self.tables {
-            match Answer::new(position, tables) {
+            match Answer::new(position, tables, tables.metric()) {
                 Ok(answer) => return Ok(answer),
                 Err(TablesError::Table(error)) if is_missing(&error) => {
                     first_missing.get_or_insert(error);
