@@ -1,27 +1,33 @@
 //! The compact image against the tables that it was packed from.
 
+use std::io::Write;
+use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
 use crownhead_index::{PerfectIndex, materials_to};
-use crownhead_pack::{MemoryTables, Watch, pack};
-use crownhead_rules::{Color, Outcome, Position, Value};
-use crownhead_solver::{Backend, Control, Cpu, Job};
+use crownhead_pack::{Decoded, MemoryTables, Watch, pack};
+use crownhead_rules::{Color, Outcome, Position, Prober, Value};
+use crownhead_solver::{Backend, Control, Cpu, Job, Reference};
 use crownhead_table::compact::{CompactError, CompactTable};
+use crownhead_table::embedded::{IMAGE_3, IMAGE_4};
 use crownhead_table::{Encoding, Metric};
 use rayon::prelude::*;
 
 /// All tables to so many pieces, solved in memory.
-fn solve(pieces: u32) -> MemoryTables {
-    let backend = Cpu::new(Metric::Wld).expect("the backend has this metric");
-    let encoding = Encoding::new(Metric::Wld, 2).expect("plain tables have 2 bits");
+fn solve(pieces: u32, metric: Metric) -> MemoryTables {
+    let backend: Box<dyn Backend> = match Cpu::new(metric) {
+        Ok(cpu) => Box::new(cpu),
+        Err(_) => Box::new(Reference::new(metric)),
+    };
+    let bits = if metric == Metric::Wld { 2 } else { 16 };
+    let encoding = Encoding::new(metric, bits).expect("plain tables have this encoding");
     let mut tables = MemoryTables::default();
     for material in materials_to(pieces) {
         backend.build(Job::finish(material), &Control::default()).expect("its parts are there");
         for &side in PerfectIndex::<u64>::new(material).expect("an index").sides() {
             let mut codes = Vec::new();
             let taken = backend.export(material, side, &mut |entries| {
-                let outcomes =
-                    entries.iter().map(|entry| Outcome { value: entry.value(), plies: None });
+                let outcomes = entries.iter().map(|entry| entry.outcome(metric.has_plies()));
                 codes.extend(outcomes.map(|outcome| encoding.code(outcome).expect("a code")));
                 Ok(())
             });
@@ -32,10 +38,11 @@ fn solve(pieces: u32) -> MemoryTables {
     tables
 }
 
+/// The values of codes in plain tables without distances.
 const VALUES: [Value; 3] = [Value::Draw, Value::Win, Value::Loss];
 
 static FOUR: LazyLock<(MemoryTables, Vec<u8>)> = LazyLock::new(|| {
-    let tables = solve(4);
+    let tables = solve(4, Metric::Wld);
     let image = pack(&tables, 4, Metric::Wld, &Watch::default()).expect("it fits");
     (tables, image)
 });
@@ -68,7 +75,7 @@ fn every_position_to_four_pieces_has_the_value_of_the_plain_table() {
 /// The negative control: one value changed is found.
 #[test]
 fn a_wrong_value_is_found() {
-    let mut tables = solve(3);
+    let mut tables = solve(3, Metric::Wld);
     let image = pack(&tables, 3, Metric::Wld, &Watch::default()).expect("it fits");
     assert_eq!(compare(&tables, &image), (199_520, None));
     let material = "KMvK".parse().expect("a material");
@@ -86,7 +93,7 @@ fn four_pieces_fit_in_24_000_bytes() {
 #[test]
 #[ignore = "long: run with cargo xtask test --long"]
 fn five_pieces_fit_in_190_000_bytes_and_have_the_values_of_the_plain_tables() {
-    let tables = solve(5);
+    let tables = solve(5, Metric::Wld);
     let image = pack(&tables, 5, Metric::Wld, &Watch::default()).expect("it fits");
     assert!(image.len() <= 190_000, "{} bytes", image.len());
     assert_eq!(compare(&tables, &image), (145_859_644, None));
@@ -94,7 +101,7 @@ fn five_pieces_fit_in_190_000_bytes_and_have_the_values_of_the_plain_tables() {
 
 #[test]
 fn the_image_does_not_depend_on_the_number_of_threads() {
-    let tables = solve(3);
+    let tables = solve(3, Metric::Wld);
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| pack(&tables, 3, Metric::Wld, &Watch::default())).expect("it fits")
@@ -110,4 +117,89 @@ fn a_probe_gives_up_after_as_many_lookups_as_allowed() {
     assert!(lookups > 1);
     assert_eq!(table.value_within(&position, lookups), Ok((value, lookups)));
     assert_eq!(table.value_within(&position, lookups - 1), Err(CompactError::OutOfLookups));
+}
+
+/// The first position of which a prober and the tables say different things.
+fn first_difference<P: Prober + Sync>(
+    tables: &MemoryTables,
+    metric: Metric,
+    prober: &P,
+) -> Option<(Position, Outcome)> {
+    let encoding = Encoding::new(metric, if metric == Metric::Wld { 2 } else { 16 })?;
+    tables.0.iter().find_map(|(&(material, side), codes)| {
+        let index = PerfectIndex::<u64>::new(material).expect("an index");
+        (0..index.len()).into_par_iter().find_map_first(|rank| {
+            let position = index.unrank(rank, side)?;
+            let outcome = encoding.outcome(codes[rank as usize])?;
+            (prober.probe(&position).ok() != Some(outcome)).then_some((position, outcome))
+        })
+    })
+}
+
+#[test]
+fn the_decoder_gives_the_plain_tables_back() {
+    let (tables, image) = &*FOUR;
+    let decoded = Decoded::new(image, &Watch::default()).expect("a sound image");
+    assert_eq!(first_difference(tables, Metric::Wld, &decoded), None);
+}
+
+#[test]
+fn the_embedded_images_are_what_packing_gives() {
+    assert!(FOUR.1 == IMAGE_4, "cargo xtask pack --pieces 4 crates/table/images/4.img");
+    let tables = solve(3, Metric::Dtw);
+    let image = pack(&tables, 3, Metric::Dtw, &Watch::default()).expect("it fits");
+    assert!(image == IMAGE_3, "cargo xtask pack --pieces 3 --metric dtw crates/table/images/3.img");
+    let table = CompactTable::open(IMAGE_3).expect("a sound image");
+    assert_eq!(first_difference(&tables, Metric::Dtw, &table), None);
+    let decoded = Decoded::new(IMAGE_3, &Watch::default()).expect("a sound image");
+    assert_eq!(first_difference(&tables, Metric::Dtw, &decoded), None);
+}
+
+#[test]
+fn distances_to_four_pieces_fit_in_900_000_bytes_and_come_back() {
+    let tables = solve(4, Metric::Dtw);
+    let image = pack(&tables, 4, Metric::Dtw, &Watch::default()).expect("it fits");
+    assert!(image.len() <= 900_000, "{} bytes", image.len());
+    let decoded = Decoded::new(&image, &Watch::default()).expect("a sound image");
+    assert_eq!(first_difference(&tables, Metric::Dtw, &decoded), None);
+}
+
+/// The reader in Python was written from FORMAT.md alone.
+#[test]
+fn the_second_reader_agrees_on_ten_thousand_positions() {
+    let (tables, _) = &*FOUR;
+    let root = crownhead_tests::root();
+    let mut child = Command::new("python3")
+        .arg(root.join("tests/compact_reader.py"))
+        .arg(root.join("crates/table/images/4.img"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("python3 runs");
+    let sides = tables.0.len() as u64;
+    let mut fens = String::new();
+    let mut expected = Vec::new();
+    for (&(material, side), codes) in &tables.0 {
+        let index = PerfectIndex::<u64>::new(material).expect("an index");
+        let count = 10_000_u64.div_ceil(sides).min(index.len());
+        for i in 0..count {
+            // Spread over the whole table, not in step with any digit of the index.
+            let rank = (i * index.len() + i * 7919) / count % index.len();
+            let position = index.unrank(rank, side).expect("a rank of the table");
+            fens.push_str(&format!("{position}\n"));
+            expected.push((position, VALUES[usize::from(codes[rank as usize])].name()));
+        }
+    }
+    assert!(expected.len() >= 10_000, "{} positions", expected.len());
+    let mut input = child.stdin.take().expect("a pipe");
+    let feed = std::thread::spawn(move || input.write_all(fens.as_bytes()));
+    let out = child.wait_with_output().expect("it ends");
+    feed.join().expect("no panic").expect("it reads all");
+    assert!(out.status.success());
+    let answers = String::from_utf8(out.stdout).expect("text");
+    let answers: Vec<&str> = answers.lines().collect();
+    assert_eq!(answers.len(), expected.len());
+    for ((position, value), answer) in expected.iter().zip(answers) {
+        assert_eq!(answer, *value, "{position}");
+    }
 }

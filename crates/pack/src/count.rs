@@ -63,3 +63,30 @@ fn ripple<const W: usize>(planes: &mut [[u64; W]; 16], from: usize, mut carry: [
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_those_of_looking_at_each_bit() {
+        let mut state = 1u64;
+        let rows: Vec<[u64; 3]> = (0..70_001)
+            .map(|_| {
+                [(); 3].map(|()| {
+                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    state ^ (state >> 29)
+                })
+            })
+            .collect();
+        for len in [0, 1, 15, 16, 17, 100, 70_001] {
+            let rows = &rows[..len];
+            let mut counts = vec![7; 192];
+            count_columns(rows, &mut counts);
+            for (i, count) in counts.iter().enumerate() {
+                let right = rows.iter().filter(|row| row[i / 64] >> (i % 64) & 1 == 1).count();
+                assert_eq!(*count as usize, right, "bit {i} of {len} rows");
+            }
+        }
+    }
+}

@@ -1,14 +1,14 @@
 use crownhead_index::materials_to;
 use crownhead_rules::Position;
-use crownhead_table::Metric;
 use crownhead_table::compact::hash::Key;
 use crownhead_table::compact::ribbon::DISTANCES;
-use crownhead_table::compact::{ImageHeader, SectionKind};
+use crownhead_table::compact::{CompactTable, SectionKind};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 use crate::ribbon::{BuiltRibbon, Item};
 use crate::section::Positions;
+use crate::source::failed;
 use crate::train::sides;
 use crate::{PackError, Source, Watch};
 
@@ -53,41 +53,53 @@ pub(crate) fn sections(
     in_place.extend(ribbon.shard_count().to_le_bytes());
     in_place.extend(ribbon.table()?);
     in_place.extend(ribbon.blocks());
-    Ok([in_place, compress_to_vec_zlib(&stream, LEVEL)])
+    // Where all distances are read in place, nothing is left to pack.
+    let packed =
+        if pieces > IN_PLACE_PIECES { compress_to_vec_zlib(&stream, LEVEL) } else { Vec::new() };
+    Ok([in_place, packed])
 }
 
-/// The packed distances of an image, in their order.
-pub(crate) struct Unpacked {
-    halves: std::vec::IntoIter<u8>,
-    missing: bool,
+/// The stored distances of an image: those of lost, quiet, even positions, in their order.
+pub(crate) enum Unpacked<'a> {
+    /// They are read in place.
+    InPlace(&'a CompactTable<&'a [u8]>),
+    /// They were packed.
+    Halves(std::vec::IntoIter<u8>),
 }
 
-impl Unpacked {
-    /// Decompresses the distances of an image whose checksums are right.
-    pub(crate) fn open(image: &[u8], header: &ImageHeader) -> Result<Self, PackError> {
-        debug_assert_eq!(header.metric, Metric::Dtw);
+impl<'a> Unpacked<'a> {
+    /// Decompresses the distances of an image, where they are packed.
+    pub(crate) fn open(image: &[u8], table: &'a CompactTable<&'a [u8]>) -> Result<Self, PackError> {
+        let header = table.header();
+        if header.distance_pieces == header.pieces {
+            return Ok(Self::InPlace(table));
+        }
         let section = header.section(SectionKind::PackedDistances);
         let start = section.offset as usize;
         let packed = image.get(start..start + section.bytes as usize).ok_or(PackError::Damaged)?;
         // A byte for some of the lost positions, so no more than there are of these.
         let limit = usize::try_from(header.losses).unwrap_or(usize::MAX);
         let halves = decompress_to_vec_zlib_with_limit(packed, limit);
-        let halves = halves.map_err(|_| PackError::Damaged)?.into_iter();
-        Ok(Self { halves, missing: false })
+        Ok(Self::Halves(halves.map_err(|_| PackError::Damaged)?.into_iter()))
     }
 
-    /// The next distance, in plies.
-    pub(crate) fn next(&mut self) -> u16 {
-        let half = self.halves.next();
-        self.missing |= half.is_none();
-        u16::from(half.unwrap_or(0)) * 2
+    /// The next position's distance, in plies.
+    pub(crate) fn next(&mut self, position: &Position) -> Result<u16, PackError> {
+        match self {
+            Self::InPlace(table) => table.stored_plies(position).map_err(failed),
+            Self::Halves(halves) => {
+                halves.next().map(|half| u16::from(half) * 2).ok_or(PackError::Damaged)
+            }
+        }
     }
 
     /// # Errors
     ///
-    /// When there were too few or too many.
+    /// When some are left.
     pub(crate) fn finish(&self) -> Result<(), PackError> {
-        let left = self.halves.len();
-        if self.missing || left > 0 { Err(PackError::Damaged) } else { Ok(()) }
+        match self {
+            Self::Halves(halves) if halves.len() > 0 => Err(PackError::Damaged),
+            _ => Ok(()),
+        }
     }
 }

@@ -51,3 +51,22 @@ fn log2_of_mantissa(mut x: u64) -> u32 {
     }
     log
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entropies_are_those_of_floating_point() {
+        let logs = Logarithms::new();
+        for (n, ones) in [(2, 1), (10, 3), (1000, 1), (123_456, 654), (1 << 30, 1 << 20)] {
+            let p = ones as f64 / n as f64;
+            let exact = -(n as f64) * (p * p.log2() + (1.0 - p) * (1.0 - p).log2());
+            let found = logs.entropy(n, ones) as f64 / BIT as f64;
+            // The table and its rounding are good to one part in a hundred thousand of n bits.
+            assert!((found - exact).abs() < 1e-5 * n as f64 + 1e-3, "{n} {ones}: {found} {exact}");
+        }
+        assert_eq!(logs.entropy(1000, 0), 0);
+        assert_eq!(logs.entropy(1000, 1000), 0);
+    }
+}

@@ -77,3 +77,25 @@ pub(crate) fn king_placements(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crownhead_index::{PerfectIndex, materials_to};
+
+    use super::*;
+
+    #[test]
+    fn placements_come_in_the_order_of_the_perfect_index() {
+        for material in materials_to(3).chain(["KMvMM".parse().expect("a material")]) {
+            let index = PerfectIndex::<u64>::new(material).expect("an index");
+            let mut rank = 0;
+            for men in men_placements(material) {
+                king_placements(material, men, |position| {
+                    assert_eq!(index.unrank(rank, Color::Black), Some(position), "{material}");
+                    rank += 1;
+                });
+            }
+            assert_eq!(rank, index.len(), "{material}");
+        }
+    }
+}

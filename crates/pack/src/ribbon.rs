@@ -125,7 +125,9 @@ impl BuiltRibbon {
 
 /// The smallest shard that some seed solves, and the first such seed.
 fn solve(items: &[Item], class: u32) -> Result<Shard, PackError> {
-    let mut blocks = (items.len() as u32).div_ceil(BLOCK).max(BAND_WORDS as u32);
+    // With fewer slots than a few more than keys no seed has a chance worth its time.
+    let keys = items.len() as u32;
+    let mut blocks = (keys + keys / 256).div_ceil(BLOCK).max(BAND_WORDS as u32);
     let mut order = Vec::with_capacity(items.len());
     while blocks <= MOST_BLOCKS {
         for seed in 0..SEEDS {
@@ -190,4 +192,33 @@ fn substitute(rows: &[(Band, u32)]) -> Vec<u16> {
         slots[at] = sum;
     }
     slots
+}
+
+#[cfg(test)]
+mod tests {
+    use crownhead_rules::{Bitboard, Color, Position};
+
+    use super::*;
+
+    fn items(count: u32, width: u32) -> Vec<Item> {
+        let item = |i: u32| {
+            let mut position = Position::empty(Color::Black);
+            position.black_kings = Bitboard(i.wrapping_mul(0x9e37_79b9));
+            Item { key: Key::of(&position), value: (i ^ (i >> 7)) & ((1 << width) - 1) }
+        };
+        (0..count).map(item).collect()
+    }
+
+    #[test]
+    fn a_ribbon_gives_the_value_of_each_of_its_keys() {
+        for (count, width) in [(1, 1), (10, 5), (64, 14), (1000, 1), (20_000, 3)] {
+            let items = items(count, width);
+            let ribbon = BuiltRibbon::new(2, width, &items, &Watch::default()).expect("it fits");
+            for item in &items {
+                assert_eq!(ribbon.get(item.key), item.value);
+            }
+            let slots: usize = ribbon.shards.iter().map(|shard| shard.slots.len()).sum();
+            assert!(slots <= count as usize * 103 / 100 + 64, "{slots} slots for {count} keys");
+        }
+    }
 }

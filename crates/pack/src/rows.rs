@@ -74,3 +74,33 @@ impl RowMaker {
         row
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crownhead_index::PerfectIndex;
+    use crownhead_rules::Color;
+    use crownhead_table::compact::feature::feature_count;
+
+    use super::*;
+
+    #[test]
+    fn rows_hold_what_the_reader_finds_one_by_one() {
+        for name in ["MvM", "KMvK", "KMvKM", "KMMvKM"] {
+            let index =
+                PerfectIndex::<u64>::new(name.parse().expect("a material")).expect("an index");
+            let material = index.material();
+            let (black, white) = (material.black, material.white);
+            let maker =
+                RowMaker::new([black.men, black.kings, white.men, white.kings].map(u32::from));
+            for rank in (0..index.len()).step_by(index.len() as usize / 300 + 1) {
+                let position = index.unrank(rank, Color::Black).expect("a rank of the index");
+                let row = maker.row::<12>(&position);
+                let mut features = Features::new(&position);
+                for feature in 0..feature_count(material.pieces()) {
+                    let bit = row[feature as usize / 64] >> (feature % 64) & 1;
+                    assert_eq!(bit == 1, features.holds(feature), "{position}, feature {feature}");
+                }
+            }
+        }
+    }
+}

@@ -20,6 +20,8 @@ pub mod compact;
 mod crc;
 #[cfg(feature = "std")]
 pub(crate) mod directory;
+#[cfg(any(feature = "embedded-3", feature = "embedded-4", feature = "embedded-5"))]
+pub mod embedded;
 mod metric;
 mod plain;
 mod read_at;

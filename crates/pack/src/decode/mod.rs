@@ -6,7 +6,7 @@ mod work;
 use std::path::Path;
 
 use crownhead_index::{Material, materials_to};
-use crownhead_rules::{Color, Outcome, Position, Prober};
+use crownhead_rules::{Color, Outcome, Position, Prober, Value};
 use crownhead_table::compact::CompactTable;
 use crownhead_table::{Encoding, Metric, PlainWriter};
 
@@ -35,7 +35,7 @@ impl Decoded {
         let header = *table.header();
         let pieces = u32::from(header.pieces);
         let mut distances = match header.metric {
-            Metric::Dtw => Some(Unpacked::open(image, &header)?),
+            Metric::Dtw => Some(Unpacked::open(image, &table)?),
             _ => None,
         };
         let mut store = Store::default();
@@ -63,6 +63,54 @@ impl Decoded {
         let table = self.store.find(material).map(|slot| self.store.table(slot));
         let len = table.map_or(0, |table| table.len());
         (0..len).filter_map(move |rank| Some(table?.outcome(side, rank)))
+    }
+
+    /// Draws, wins and losses of a canonical material with this side to move.
+    pub fn counts(&self, material: Material, side: Color) -> [u64; 3] {
+        let mut counts = [0; 3];
+        for outcome in self.outcomes(material, side) {
+            let place = match outcome.value {
+                Value::Draw => 0,
+                Value::Win => 1,
+                Value::Loss => 2,
+            };
+            counts[place] += 1;
+        }
+        counts
+    }
+
+    /// The longest win and the longest loss of a canonical material with this side to move, each
+    /// with the first position that has it; `None` without distances or where there is none.
+    pub fn longest(&self, material: Material, side: Color) -> [Option<(u16, Position)>; 2] {
+        let table = self.store.find(material).map(|slot| self.store.table(slot));
+        [Value::Win, Value::Loss].map(|value| {
+            let mut longest: Option<(u16, usize)> = None;
+            for (rank, outcome) in self.outcomes(material, side).enumerate() {
+                let plies = outcome.plies.filter(|_| outcome.value == value);
+                if plies > longest.map(|(plies, _)| plies) {
+                    longest = plies.map(|plies| (plies, rank));
+                }
+            }
+            let (plies, rank) = longest?;
+            Some((plies, table?.index.unrank(rank as u64, side)?))
+        })
+    }
+
+    /// Compares every outcome of a canonical material with those of the positions that follow;
+    /// the first position that contradicts them.
+    ///
+    /// # Errors
+    ///
+    /// When the watch says stop.
+    pub fn contradiction(
+        &self,
+        material: Material,
+        watch: &Watch<'_>,
+    ) -> Result<Option<Position>, PackError> {
+        match self.store.find(material) {
+            Some(slot) => work::contradiction(&self.store, slot, watch),
+            None => Ok(None),
+        }
     }
 
     /// Writes plain tables of all materials into a directory: byte for byte those that were

@@ -1,4 +1,5 @@
 use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
 
 use crownhead_rules::{Bitboard, Color, Position};
 use crownhead_table::compact::{CompactTable, Predicate, is_even};
@@ -135,7 +136,7 @@ pub(super) fn values(
 
 /// Fills in the distances of one material with its values, in the steps of [`values`].
 pub(super) fn distances(
-    unpacked: &mut Unpacked,
+    unpacked: &mut Unpacked<'_>,
     store: &Store,
     slot: usize,
     watch: &Watch<'_>,
@@ -144,15 +145,18 @@ pub(super) fn distances(
     let material = table.index.material();
     for &side in sides(material) {
         let mut rank = 0;
+        let mut result = Ok(());
         for men in men_placements(material) {
             king_placements(material, men, |position| {
                 let position = Position { side_to_move: side, ..position };
-                if table.facts(side, rank) == LOST && is_stored(&position) {
-                    table.set_plies(side, rank, unpacked.next());
+                if table.facts(side, rank) == LOST && is_stored(&position) && result.is_ok() {
+                    result =
+                        unpacked.next(&position).map(|plies| table.set_plies(side, rank, plies));
                 }
                 rank += 1;
             });
         }
+        result?;
     }
     let step = |wanted: &(dyn Fn(&Position) -> bool + Sync), fact: u8| {
         each_position(store, slot, watch, |position, rank| {
@@ -172,7 +176,7 @@ pub(super) fn distances(
 }
 
 /// Whether an image stores something of the position.
-pub(crate) fn is_stored(position: &Position) -> bool {
+fn is_stored(position: &Position) -> bool {
     is_even(position) && !position.has_capture(position.side_to_move)
 }
 
@@ -190,4 +194,32 @@ fn plies_after(store: &Store, position: &Position, fact: u8) -> u16 {
         ControlFlow::Continue(())
     });
     best.unwrap_or(0)
+}
+
+/// The first position of a material whose outcome does not follow from its successors'.
+pub(super) fn contradiction(
+    store: &Store,
+    slot: usize,
+    watch: &Watch<'_>,
+) -> Result<Option<Position>, PackError> {
+    let table = store.table(slot);
+    let first = Mutex::new(None::<(Color, usize, Position)>);
+    each_position(store, slot, watch, |position, rank| {
+        let side = position.side_to_move;
+        let facts = table.facts(side, rank);
+        let won = any_successor(store, position, LOST);
+        let right = if won { WON } else { u8::from(all_won(store, position)) * LOST };
+        let plies = table.plies(side, rank).filter(|_| right != 0);
+        let wrong = facts != right
+            || plies.is_some_and(|plies| plies != plies_after(store, position, facts));
+        if wrong {
+            let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+            if first.is_none_or(|(other, at, _)| (side, rank) < (other, at)) {
+                *first = Some((side, rank, *position));
+            }
+        }
+        Ok(())
+    })?;
+    let first = first.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(first.map(|(_, _, position)| position))
 }

@@ -64,3 +64,17 @@ pub enum Use {
 pub const fn word(class: u32, seed: u32, purpose: Use) -> u32 {
     (((class << 6) | seed) << 3) | purpose as u32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scaling_rounds_down_exactly() {
+        for n in [1, 2, 3, 1000, 65_535] {
+            for x in [0, 1, 0xffff, 0x1_0000, 0x8000_0000, 0xffff_0000, u32::MAX, 0x1234_5678] {
+                assert_eq!(u64::from(scale(x, n)), (u64::from(x) * u64::from(n)) >> 32);
+            }
+        }
+    }
+}

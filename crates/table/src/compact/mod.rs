@@ -8,6 +8,7 @@ pub mod feature;
 /// Keys of positions for the ribbons.
 pub mod hash;
 mod header;
+mod lookup;
 mod order;
 /// Static functions: equations over bits, one for each key.
 pub mod ribbon;

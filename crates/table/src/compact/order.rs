@@ -1,5 +1,7 @@
 use crownhead_rules::{Color, Position};
 
+use super::feature::MAX_PIECES;
+
 /// How many men and kings each side has, seen by the side to move: the unit of which an image has
 /// one tree each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -38,7 +40,8 @@ impl Forces {
     pub const fn number(&self) -> u32 {
         let (own, enemy) = (self.men + self.kings, self.enemy_men + self.enemy_kings);
         let pieces = own + enemy;
-        let mut number = forces_to(pieces - 1) + self.men * (enemy + 1) + self.enemy_men;
+        let before = BEFORE[if pieces as usize <= MAX_PIECES { pieces as usize } else { 0 }];
+        let mut number = before + self.men * (enemy + 1) + self.enemy_men;
         let mut fewer = 1;
         while fewer < own {
             number += (fewer + 1) * (pieces - fewer + 1);
@@ -64,6 +67,17 @@ impl Forces {
     }
 }
 
+/// How many forces there are with fewer pieces, by the number of pieces.
+const BEFORE: [u32; MAX_PIECES + 1] = {
+    let mut before = [0; MAX_PIECES + 1];
+    let mut pieces = 1;
+    while pieces <= MAX_PIECES {
+        before[pieces] = forces_to(pieces as u32 - 1);
+        pieces += 1;
+    }
+    before
+};
+
 /// How many forces there are with 2 to so many pieces.
 pub const fn forces_to(pieces: u32) -> u32 {
     let mut sum = 0;
@@ -85,5 +99,17 @@ pub fn seen_by_mover(position: &Position) -> Position {
     match position.side_to_move {
         Color::Black => *position,
         Color::White => position.mirror(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_go_up_by_one() {
+        let numbers = Forces::to(8).map(|forces| forces.number());
+        assert!(numbers.eq(0..forces_to(8)));
+        assert_eq!([2, 3, 4, 5, 6].map(forces_to), [4, 16, 41, 85, 155]);
     }
 }

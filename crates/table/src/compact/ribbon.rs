@@ -48,16 +48,3 @@ pub const fn shard(key: Key, class: u32, shards: u32) -> u32 {
 pub const fn fingerprint(key: Key, class: u32) -> u32 {
     key.draw(word(class, 0, Use::Fingerprint)) & ((1 << class) - 1)
 }
-
-/// One ribbon of an image: where its parts are, from the beginning of the section of ribbons.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Ribbon {
-    /// How many shards there are; 0 where the ribbon is absent.
-    pub(crate) shards: u32,
-    /// Where the table of shards begins, in bytes.
-    pub(crate) table: u32,
-    /// Where the blocks begin, in bytes.
-    pub(crate) data: u32,
-    /// How many blocks there are.
-    pub(crate) blocks: u32,
-}

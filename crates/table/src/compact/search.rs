@@ -6,7 +6,7 @@ use crate::ReadAt;
 use crate::plain::outcome_without_table;
 
 use super::order::Forces;
-use super::table::{CompactError, CompactTable, Predicate, is_even};
+use super::table::{CompactError, CompactTable, Predicate, TreeEntry, is_even};
 
 /// How many look-ups there were, and may be.
 pub(super) struct Counter {
@@ -64,17 +64,18 @@ impl<R: ReadAt> Search<'_, R> {
 
     /// The value of a position without captures in which both sides have a piece.
     fn quiet(&mut self, position: &Position) -> Found<Value, R> {
-        let predicate = self.table.predicate(&Forces::of(position))?;
+        let tree = self.table.tree(&Forces::of(position))?;
+        let (stored, other) = (tree.predicate.value(), tree.predicate.value().negate());
         // The other fact is one ply away and stored there when the enemy is even.
         let other_first = !is_even(position) && is_even(&passed(position));
-        if !other_first && self.holds(position, predicate)? {
-            return Ok(predicate.value());
+        if !other_first && self.holds(position, tree)? {
+            return Ok(stored);
         }
-        if self.other_holds(position, predicate)? {
-            return Ok(predicate.value().negate());
+        if self.other_holds(position, tree.predicate)? {
+            return Ok(other);
         }
-        if other_first && self.holds(position, predicate)? {
-            return Ok(predicate.value());
+        if other_first && self.holds(position, tree)? {
+            return Ok(stored);
         }
         Ok(Value::Draw)
     }
@@ -96,9 +97,9 @@ impl<R: ReadAt> Search<'_, R> {
         if is_decided_at_once(position) {
             return Ok(self.value(position)? == wanted);
         }
-        let predicate = self.table.predicate(&Forces::of(position))?;
-        if predicate.value() == wanted {
-            self.holds(position, predicate)
+        let tree = self.table.tree(&Forces::of(position))?;
+        if tree.predicate.value() == wanted {
+            self.holds(position, tree)
         } else {
             Ok(self.quiet(position)? == wanted)
         }
@@ -109,15 +110,12 @@ impl<R: ReadAt> Search<'_, R> {
     /// Where the position is odd and so not stored, it is worked out from the even positions two
     /// plies on: lost if every move has a reply after which the mover has lost again, won if some
     /// move has no reply but such that the mover has won.
-    fn holds(&mut self, position: &Position, predicate: Predicate) -> Found<bool, R> {
+    fn holds(&mut self, position: &Position, tree: TreeEntry) -> Found<bool, R> {
         if is_even(position) {
-            self.lookups.used += 1;
-            if self.lookups.used > self.lookups.most {
-                return Err(CompactError::OutOfLookups);
-            }
-            return self.table.stored(position);
+            self.count()?;
+            return self.table.stored_in(tree, position);
         }
-        match predicate {
+        match tree.predicate {
             Predicate::Lost => Ok(!self.any_successor(position, &mut |search, next| {
                 Ok(!search.is_after_reply(next, Value::Win)?)
             })?),
@@ -125,6 +123,42 @@ impl<R: ReadAt> Search<'_, R> {
                 search.is_after_reply(next, Value::Loss)
             }),
         }
+    }
+
+    fn count(&mut self) -> Found<(), R> {
+        self.lookups.used += 1;
+        if self.lookups.used > self.lookups.most {
+            return Err(CompactError::OutOfLookups);
+        }
+        Ok(())
+    }
+
+    /// The distance of a position with this value, which is no draw; it has as many pieces as have
+    /// distances.
+    ///
+    /// Stored are the distances of lost even positions without captures; a won position is at most
+    /// three plies away from one, a lost one at most two, unless a capture comes between.
+    pub(super) fn plies(&mut self, position: &Position, value: Value) -> Found<u16, R> {
+        if let Some(outcome) = outcome_without_table(position, true) {
+            return Ok(outcome.plies.unwrap_or(0));
+        }
+        let quiet = !position.has_capture(position.side_to_move);
+        if value == Value::Loss && quiet && is_even(position) {
+            self.count()?;
+            return self.table.stored_plies(position);
+        }
+        let mut best = None;
+        self.any_successor(position, &mut |search, next| {
+            if value == Value::Loss {
+                best = best.max(Some(search.plies(next, Value::Win)? + 1));
+            } else if search.is(next, Value::Loss)? {
+                let plies = search.plies(next, Value::Loss)? + 1;
+                best = Some(best.map_or(plies, |best: u16| best.min(plies)));
+            }
+            Ok(false)
+        })?;
+        // Lost without a move: the end itself.
+        Ok(best.unwrap_or(0))
     }
 
     /// Whether a position after a move is won or is lost, found from its successors alone.

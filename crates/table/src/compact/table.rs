@@ -9,8 +9,9 @@ use super::bits::Part;
 use super::feature::Features;
 use super::hash::Key;
 use super::header::{HEADER_BYTES, ImageError, ImageHeader, SectionKind};
+use super::lookup::{Ribbon, RibbonBits, find_ribbons};
 use super::order::{Forces, forces_to, seen_by_mover};
-use super::ribbon::{BAND_WORDS, BLOCK, CLASSES, Equation, Ribbon, fingerprint, shard};
+use super::ribbon::{CLASSES, DISTANCES, fingerprint};
 use super::search::{Counter, Search};
 use super::tree::{Leaf, walk};
 
@@ -36,6 +37,14 @@ impl Predicate {
     }
 }
 
+/// What the directory says of the positions with some forces.
+#[derive(Clone, Copy)]
+pub(super) struct TreeEntry {
+    pub(super) predicate: Predicate,
+    /// The bit of the section at which the tree begins.
+    at: u32,
+}
+
 /// An image of all positions with 2 to some number of pieces, read in place.
 ///
 /// Needs no memory but the stack.
@@ -44,6 +53,7 @@ pub struct CompactTable<R> {
     source: R,
     header: ImageHeader,
     ribbons: [Ribbon; CLASSES],
+    distances: Ribbon,
 }
 
 /// Why an image could not be opened.
@@ -118,12 +128,13 @@ impl<R: ReadAt> CompactTable<R> {
         for kind in SectionKind::ALL {
             check(&source, &header, kind)?;
         }
-        let ribbons = ribbons(&source, &header)?;
+        let ribbons = value_ribbons(&source, &header)?;
+        let distances = distance_ribbon(&source, &header)?;
         let trees = header.section(SectionKind::Trees);
         if trees.bytes < 4 * forces_to(header.pieces.into()) + 4 {
             return Err(CompactOpenError::Image(ImageError::Layout(SectionKind::Trees)));
         }
-        Ok(Self { source, header, ribbons })
+        Ok(Self { source, header, ribbons, distances })
     }
 
     /// What the image holds.
@@ -161,6 +172,28 @@ impl<R: ReadAt> CompactTable<R> {
         Ok((value, search.lookups.used()))
     }
 
+    /// The value as [`value_within`](Self::value_within) gives it, and where the image has them
+    /// ([`ImageHeader::distance_pieces`]) the plies to the end.
+    ///
+    /// # Errors
+    ///
+    /// As for [`value_within`](Self::value_within).
+    pub fn outcome_within(
+        &self,
+        position: &Position,
+        lookups: u32,
+    ) -> Result<(Outcome, u32), CompactError<R::Error>> {
+        self.check_position(position)?;
+        let mut search = Search { table: self, lookups: Counter::new(lookups) };
+        let value = search.value(position)?;
+        let has_plies = position.occupied().len() <= u32::from(self.header.distance_pieces);
+        let plies = match value {
+            Value::Win | Value::Loss if has_plies => Some(search.plies(position, value)?),
+            _ => None,
+        };
+        Ok((Outcome { value, plies }, search.lookups.used()))
+    }
+
     fn check_position(&self, position: &Position) -> Result<(), CompactError<R::Error>> {
         if !position.is_legal() {
             return Err(CompactError::Illegal);
@@ -176,19 +209,23 @@ impl<R: ReadAt> CompactTable<R> {
         Part { source: &self.source, start: self.header.section(kind).offset }
     }
 
-    fn directory_entry(&self, forces: &Forces) -> Result<u32, CompactError<R::Error>> {
-        self.part(SectionKind::Trees).word(4 * forces.number()).map_err(CompactError::Read)
+    /// The tree of positions with these forces: both sides have a piece, and there are no more
+    /// than the image knows.
+    pub(super) fn tree(&self, forces: &Forces) -> Result<TreeEntry, CompactError<R::Error>> {
+        let part = self.part(SectionKind::Trees);
+        let entry = part.word(4 * forces.number()).map_err(CompactError::Read)?;
+        let predicate = if entry >> 31 == 0 { Predicate::Lost } else { Predicate::Won };
+        Ok(TreeEntry { predicate, at: entry & 0x7fff_ffff })
     }
 
-    /// Which fact is stored of positions with these forces; both sides have a piece, and there
-    /// are no more than the image knows.
+    /// Which fact is stored of positions with these forces: both sides have a piece, and there are
+    /// no more than the image knows.
     ///
     /// # Errors
     ///
     /// When the source cannot be read.
     pub fn predicate(&self, forces: &Forces) -> Result<Predicate, CompactError<R::Error>> {
-        let entry = self.directory_entry(forces)?;
-        Ok(if entry >> 31 == 0 { Predicate::Lost } else { Predicate::Won })
+        Ok(self.tree(forces)?.predicate)
     }
 
     /// Whether the predicate holds for a stored position: legal, both sides have a piece, no more
@@ -200,12 +237,19 @@ impl<R: ReadAt> CompactTable<R> {
     ///
     /// When the source cannot be read.
     pub fn stored(&self, position: &Position) -> Result<bool, CompactError<R::Error>> {
+        self.stored_in(self.tree(&Forces::of(position))?, position)
+    }
+
+    /// The same, where the tree is known.
+    pub(super) fn stored_in(
+        &self,
+        tree: TreeEntry,
+        position: &Position,
+    ) -> Result<bool, CompactError<R::Error>> {
         let position = seen_by_mover(position);
-        let forces = Forces::of(&position);
-        let entry = self.directory_entry(&forces)?;
         let trees = self.part(SectionKind::Trees);
         let mut features = Features::new(&position);
-        let leaf = walk(&trees, entry & 0x7fff_ffff, forces.pieces(), &mut features);
+        let leaf = walk(&trees, tree.at, position.occupied().len(), &mut features);
         match leaf.map_err(CompactError::Read)? {
             Leaf::Pure(value) => Ok(value),
             Leaf::Mixed { usual, class } => {
@@ -218,10 +262,11 @@ impl<R: ReadAt> CompactTable<R> {
 
     /// Whether the class's ribbon gives the key's fingerprint.
     fn is_listed(&self, key: Key, class: u32) -> Result<bool, CompactError<R::Error>> {
+        let part = self.part(SectionKind::Ribbons);
         let wanted = fingerprint(key, class);
-        let mut bits = RibbonBits::find(self, key, class)?;
+        let mut bits = RibbonBits::find(&part, &self.ribbons[class as usize % CLASSES], key)?;
         for bit in 0..class {
-            if bits.next(self)? != wanted >> bit & 1 {
+            if bits.next(&part)? != (wanted >> bit) & 1 {
                 return Ok(false);
             }
         }
@@ -230,7 +275,27 @@ impl<R: ReadAt> CompactTable<R> {
 
     /// What the ribbon of answers gives for the key.
     fn answer(&self, key: Key) -> Result<bool, CompactError<R::Error>> {
-        Ok(RibbonBits::find(self, key, 0)?.next(self)? != 0)
+        let part = self.part(SectionKind::Ribbons);
+        Ok(RibbonBits::find(&part, &self.ribbons[0], key)?.next(&part)? != 0)
+    }
+
+    /// The distance in plies of a [stored](Self::stored) position that is lost, with no more pieces
+    /// than [`ImageHeader::distance_pieces`].
+    ///
+    /// For other positions the answer means nothing.
+    ///
+    /// # Errors
+    ///
+    /// When the source cannot be read.
+    pub fn stored_plies(&self, position: &Position) -> Result<u16, CompactError<R::Error>> {
+        let part = self.part(SectionKind::Distances);
+        let key = Key::of(&seen_by_mover(position));
+        let mut bits = RibbonBits::find(&part, &self.distances, key)?;
+        let mut half = 0;
+        for bit in 0..self.distances.width {
+            half |= bits.next(&part)? << bit;
+        }
+        Ok(2 * (half & 0x7fff) as u16)
     }
 }
 
@@ -246,69 +311,6 @@ pub fn is_even(position: &Position) -> bool {
         Color::White => own.len(),
     };
     ((own & Bitboard::ODD_ROWS).len() + turned) & 1 == 0
-}
-
-/// The equation of one key, whose bits are read one after the other.
-struct RibbonBits {
-    /// Where the word of the first block that holds this bit is.
-    at: u32,
-    /// From one block's word to the next one's.
-    stride: u32,
-    shift: u32,
-    coefficients: [u32; BAND_WORDS],
-}
-
-impl RibbonBits {
-    fn find<R: ReadAt>(
-        table: &CompactTable<R>,
-        key: Key,
-        class: u32,
-    ) -> Result<Self, CompactError<R::Error>> {
-        let ribbon = &table.ribbons[class as usize % CLASSES];
-        if ribbon.shards == 0 {
-            return Err(CompactError::Damaged);
-        }
-        let part = table.part(SectionKind::Ribbons);
-        let at = ribbon.table + 4 * shard(key, class, ribbon.shards);
-        let entry = part.word(at).map_err(CompactError::Read)?;
-        let next = part.word(at + 4).map_err(CompactError::Read)?;
-        let (first, end) = (entry & 0x3ff_ffff, next & 0x3ff_ffff);
-        let blocks = end.wrapping_sub(first);
-        if first > end || end > ribbon.blocks || !(BAND_WORDS as u32..=2047).contains(&blocks) {
-            return Err(CompactError::Damaged);
-        }
-        let equation = Equation::of(key, class, entry >> 26, blocks);
-        let stride = 4 * class.max(1);
-        Ok(Self {
-            at: ribbon.data + (first + equation.start / BLOCK) * stride,
-            stride,
-            shift: equation.start % BLOCK,
-            coefficients: equation.coefficients,
-        })
-    }
-
-    /// The next bit of the value.
-    fn next<R: ReadAt>(&mut self, table: &CompactTable<R>) -> Result<u32, CompactError<R::Error>> {
-        let part = table.part(SectionKind::Ribbons);
-        let mut sum = 0;
-        let mut at = self.at;
-        let mut word = part.word(at).map_err(CompactError::Read)?;
-        for (i, coefficients) in self.coefficients.into_iter().enumerate() {
-            at += self.stride;
-            let mut slots = word >> self.shift;
-            // The last block is not touched when the first is used from its first slot on.
-            word = match (self.shift, i + 1 == BAND_WORDS) {
-                (0, true) => 0,
-                _ => part.word(at).map_err(CompactError::Read)?,
-            };
-            if self.shift != 0 {
-                slots |= word << (BLOCK - self.shift);
-            }
-            sum ^= slots & coefficients;
-        }
-        self.at += 4;
-        Ok(sum.count_ones() & 1)
-    }
 }
 
 /// Compares a section with its checksum.
@@ -334,42 +336,48 @@ fn check<R: ReadAt>(
     Ok(())
 }
 
-/// Finds the ribbons: first how many shards each has, then all tables of shards, then all blocks.
-fn ribbons<R: ReadAt>(
+/// Finds the ribbons of values.
+fn value_ribbons<R: ReadAt>(
     source: &R,
     header: &ImageHeader,
 ) -> Result<[Ribbon; CLASSES], CompactOpenError<R::Error>> {
     let section = header.section(SectionKind::Ribbons);
-    let bad = || CompactOpenError::Image(ImageError::Layout(SectionKind::Ribbons));
-    let part = Part { source, start: section.offset };
     let mut ribbons = [Ribbon::default(); CLASSES];
-    let mut end = 4 * CLASSES as u32;
-    for (i, ribbon) in ribbons.iter_mut().enumerate() {
-        if section.bytes < 4 * CLASSES as u32 {
-            return Err(bad());
-        }
-        ribbon.shards = part.word(4 * i as u32).map_err(CompactOpenError::Read)?;
-        if ribbon.shards > 0xffff {
-            return Err(bad());
-        }
-        ribbon.table = end;
-        // One more entry says where the last shard ends.
-        end += if ribbon.shards == 0 { 0 } else { 4 * (ribbon.shards + 1) };
+    for (class, ribbon) in (0..).zip(&mut ribbons) {
+        *ribbon = Ribbon::new(class, class.max(1));
     }
-    if end > section.bytes {
-        return Err(bad());
+    let part = Part { source, start: section.offset };
+    match find_ribbons(&part, 0, section.bytes, &mut ribbons) {
+        Ok(true) => Ok(ribbons),
+        Ok(false) => Err(CompactOpenError::Image(ImageError::Layout(SectionKind::Ribbons))),
+        Err(error) => Err(CompactOpenError::Read(error)),
     }
-    for (class, ribbon) in ribbons.iter_mut().enumerate() {
-        ribbon.data = end;
-        if ribbon.shards != 0 {
-            let last =
-                part.word(ribbon.table + 4 * ribbon.shards).map_err(CompactOpenError::Read)?;
-            ribbon.blocks = last & 0x3ff_ffff;
-            let bytes = ribbon.blocks.checked_mul(4 * (class as u32).max(1)).ok_or_else(bad)?;
-            end = end.checked_add(bytes).filter(|end| *end <= section.bytes).ok_or_else(bad)?;
-        }
+}
+
+/// Finds the ribbon of distances; an empty one where there is no such section.
+fn distance_ribbon<R: ReadAt>(
+    source: &R,
+    header: &ImageHeader,
+) -> Result<Ribbon, CompactOpenError<R::Error>> {
+    let section = header.section(SectionKind::Distances);
+    let mut ribbons = [Ribbon::new(DISTANCES, 1)];
+    if section.bytes == 0 {
+        return Ok(ribbons[0]);
     }
-    if end == section.bytes { Ok(ribbons) } else { Err(bad()) }
+    let bad = CompactOpenError::Image(ImageError::Layout(SectionKind::Distances));
+    if section.bytes < 4 {
+        return Err(bad);
+    }
+    let part = Part { source, start: section.offset };
+    ribbons[0].width = part.word(0).map_err(CompactOpenError::Read)?;
+    if !(1..=16).contains(&ribbons[0].width) {
+        return Err(bad);
+    }
+    match find_ribbons(&part, 4, section.bytes, &mut ribbons) {
+        Ok(true) => Ok(ribbons[0]),
+        Ok(false) => Err(bad),
+        Err(error) => Err(CompactOpenError::Read(error)),
+    }
 }
 
 impl<R: ReadAt> Prober for CompactTable<R> {
@@ -380,7 +388,6 @@ impl<R: ReadAt> Prober for CompactTable<R> {
     }
 
     fn probe(&self, position: &Position) -> Result<Outcome, Self::Error> {
-        let value = self.value(position)?;
-        Ok(Outcome { value, plies: None })
+        self.outcome_within(position, u32::MAX).map(|(outcome, _)| outcome)
     }
 }

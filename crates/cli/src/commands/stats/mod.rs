@@ -1,5 +1,7 @@
 //! `crownhead stats`: what is in the tables.
 
+mod image;
+
 use anyhow::anyhow;
 use crownhead_index::{Material, materials_to};
 use crownhead_rules::Color;
@@ -9,6 +11,7 @@ use crownhead_table::{
 use serde::Serialize;
 
 use super::TablesArg;
+use crate::image::ImageArg;
 use crate::output::Output;
 use crate::status::{CommandResult, Failure, Status, status_of_table};
 use crate::text::grouped;
@@ -22,6 +25,8 @@ pub(crate) struct Args {
     /// Tables of this metric: wld, dtc or dtw [default: the richest there is, dtw before dtc]
     #[arg(long, value_name = "X")]
     metric: Option<Metric>,
+    #[command(flatten)]
+    image: ImageArg,
     #[command(flatten)]
     tables: TablesArg,
 }
@@ -88,6 +93,9 @@ impl Record {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
+    if let Some(path) = &args.image.image {
+        return image::run(args, path, out);
+    }
     let mut status = Status::Done;
     let mut shown = 0;
     let materials: Vec<Material> = match args.material {
@@ -110,17 +118,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
                 continue;
             }
             if shown == 0 {
-                out.human(format_args!(
-                    "{:<12} {:>13} {:>13} {:>13} {:>13}  {:<4} {:>29} {:>29}",
-                    "material",
-                    "positions",
-                    "wins",
-                    "losses",
-                    "draws",
-                    "",
-                    "longest win (plies)",
-                    "longest loss (plies)"
-                ))?;
+                out.human(heading())?;
             }
             shown += 1;
             out.json(&record)?;
@@ -131,6 +129,21 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
         return Err(nothing(args));
     }
     Ok(status)
+}
+
+/// The line above the rows.
+fn heading() -> String {
+    format!(
+        "{:<12} {:>13} {:>13} {:>13} {:>13}  {:<4} {:>29} {:>29}",
+        "material",
+        "positions",
+        "wins",
+        "losses",
+        "draws",
+        "",
+        "longest win (plies)",
+        "longest loss (plies)"
+    )
 }
 
 /// The table of the asked or richest metric; `None` when there is none of any.

@@ -1,5 +1,7 @@
 //! `crownhead verify`: checks the tables.
 
+mod image;
+
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
@@ -14,6 +16,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::TablesArg;
+use crate::image::ImageArg;
 use crate::output::Output;
 use crate::progress;
 use crate::status::{CommandResult, Failure, Status};
@@ -34,6 +37,8 @@ pub(crate) struct Args {
     /// Tables of this metric only: wld, dtc or dtw [default: all]
     #[arg(long, value_name = "X")]
     metric: Option<Metric>,
+    #[command(flatten)]
+    image: ImageArg,
     #[command(flatten)]
     tables: TablesArg,
 }
@@ -56,6 +61,9 @@ struct Checks<'a> {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
+    if let Some(path) = &args.image.image {
+        return image::run(args, path, out);
+    }
     let directory = args.tables.tables.as_path();
     let against = args.against.as_deref().map(read_sums).transpose().map_err(Failure::bad_input)?;
     let all: Vec<Tables> = Metric::ALL
