@@ -39,19 +39,17 @@ pub struct Features {
     squares: [u8; MAX_PIECES],
     /// Where the kinds begin in `squares`: own kings, enemy men, enemy kings, end.
     starts: [u8; 4],
-    own: Option<Mobility>,
-    enemy: Option<Mobility>,
+    /// By colour.
+    steps: [Steps; 2],
 }
 
-/// Steps of one side, as if it were to move and captures were not forced.
-#[derive(Clone, Copy, Debug)]
-struct Mobility {
+/// What was found of one side's steps, as if it were to move and captures were not forced.
+#[derive(Clone, Copy, Default, Debug)]
+struct Steps {
     /// All steps.
-    steps: i8,
+    all: Option<i8>,
     /// Steps after which the other side has no capture.
-    safe: i8,
-    /// After some safe step there is a capture to threaten with.
-    threat: bool,
+    safe: Option<i8>,
 }
 
 impl Features {
@@ -69,7 +67,7 @@ impl Features {
             }
             *start = n as u8;
         }
-        Self { position: *position, squares, starts, own: None, enemy: None }
+        Self { position: *position, squares, starts, steps: Default::default() }
     }
 
     /// The squares' bit indices: own men, own kings, enemy men, enemy kings, each ascending.
@@ -131,12 +129,20 @@ impl Features {
         )
     }
 
-    fn own(&mut self) -> Mobility {
-        *self.own.get_or_insert_with(|| mobility(&self.position, Color::Black))
+    fn steps(&mut self, color: Color) -> i8 {
+        let Self { position, steps, .. } = self;
+        *steps[color as usize].all.get_or_insert_with(|| count_steps(position, color))
     }
 
-    fn enemy(&mut self) -> Mobility {
-        *self.enemy.get_or_insert_with(|| mobility(&self.position, Color::White))
+    fn safe_steps(&mut self, color: Color) -> i8 {
+        let Self { position, steps, .. } = self;
+        *steps[color as usize].safe.get_or_insert_with(|| {
+            let mut safe = 0;
+            visit_steps(position, color, &mut |next| {
+                safe += i8::from(!next.has_capture(color.other()));
+            });
+            safe
+        })
     }
 
     fn all(&mut self, feature: u32) -> bool {
@@ -145,12 +151,12 @@ impl Features {
             0 => (self.position.occupied() & Bitboard::ODD_ROWS).len() & 1 != 0,
             1 => (self.position.occupied().0 & 0xaaaa_aaaa).count_ones() & 1 != 0,
             2 => self.position.has_capture(Color::White),
-            3..11 => self.own().steps <= f - 3,
-            11..19 => self.enemy().steps <= f - 11,
-            19..24 => self.own().safe <= f - 19,
-            24..30 => self.enemy().safe <= f - 24,
-            30 => !self.own().threat,
-            _ => self.own().steps - self.enemy().steps <= f - 33,
+            3..11 => self.steps(Color::Black) <= f - 3,
+            11..19 => self.steps(Color::White) <= f - 11,
+            19..24 => self.safe_steps(Color::Black) <= f - 19,
+            24..30 => self.safe_steps(Color::White) <= f - 24,
+            30 => !has_safe_threat(&self.position),
+            _ => self.steps(Color::Black) - self.steps(Color::White) <= f - 33,
         }
     }
 }
@@ -224,14 +230,24 @@ pub fn free_neighbours(position: &Position, square: u32, kind: u32) -> u32 {
     all.iter().map(|direction| (direction.step(set) & vacant).len()).sum()
 }
 
-fn mobility(position: &Position, color: Color) -> Mobility {
-    let mut found = Mobility { steps: 0, safe: 0, threat: false };
+/// The pieces of a side that move in this direction.
+fn movers(position: &Position, color: Color, direction: Direction) -> Bitboard {
+    let forward = Direction::forward(color).contains(&direction);
+    if forward { position.side(color) } else { position.kings(color) }
+}
+
+fn count_steps(position: &Position, color: Color) -> i8 {
     let vacant = position.vacant();
-    for (i, direction) in Direction::ALL.into_iter().enumerate() {
-        let forward = (i < 2) == (color == Color::Black);
-        let (men, kings) = (position.men(color), position.kings(color));
-        let movers = if forward { men | kings } else { kings };
-        for square in movers & direction.origins(vacant) {
+    let steps =
+        |direction| movers(position, color, direction) & Direction::origins(direction, vacant);
+    Direction::ALL.into_iter().map(|direction| steps(direction).len() as i8).sum()
+}
+
+/// Shows the position after each step of a side.
+fn visit_steps(position: &Position, color: Color, visit: &mut dyn FnMut(&Position)) {
+    let vacant = position.vacant();
+    for direction in Direction::ALL {
+        for square in movers(position, color, direction) & direction.origins(vacant) {
             let from = Bitboard::of(square);
             let to = direction.step(from);
             let mut next = *position;
@@ -247,12 +263,16 @@ fn mobility(position: &Position, color: Color) -> Mobility {
                 *men -= from;
                 *kings |= to;
             }
-            found.steps += 1;
-            if !next.has_capture(color.other()) {
-                found.safe += 1;
-                found.threat |= next.has_capture(color);
-            }
+            visit(&next);
         }
     }
+}
+
+/// Whether Black has a step after which White has no capture and Black has one to threaten with.
+fn has_safe_threat(position: &Position) -> bool {
+    let mut found = false;
+    visit_steps(position, Color::Black, &mut |next| {
+        found |= !next.has_capture(Color::White) && next.has_capture(Color::Black);
+    });
     found
 }

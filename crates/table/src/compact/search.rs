@@ -1,6 +1,6 @@
 use core::ops::ControlFlow;
 
-use crownhead_rules::{Position, Value};
+use crownhead_rules::{Move, Position, Value};
 
 use crate::ReadAt;
 use crate::plain::outcome_without_table;
@@ -36,11 +36,22 @@ impl Counter {
 pub(super) struct Search<'a, R> {
     pub(super) table: &'a CompactTable<R>,
     pub(super) lookups: Counter,
+    /// How many moves have been made.
+    ply: usize,
+    /// By ply, the move that last decided there: it often decides next door, too.
+    deciders: [Option<Move>; PLIES],
 }
+
+/// Plies that are told apart by [`Search::deciders`]: those of one line without captures.
+const PLIES: usize = 4;
 
 type Found<T, R> = Result<T, CompactError<<R as ReadAt>::Error>>;
 
-impl<R: ReadAt> Search<'_, R> {
+impl<'a, R: ReadAt> Search<'a, R> {
+    pub(super) const fn new(table: &'a CompactTable<R>, lookups: u32) -> Self {
+        Self { table, lookups: Counter::new(lookups), ply: 0, deciders: [None; PLIES] }
+    }
+
     /// The value of any legal position with as many pieces as the image knows.
     pub(super) fn value(&mut self, position: &Position) -> Found<Value, R> {
         if let Some(outcome) = outcome_without_table(position, false) {
@@ -184,14 +195,31 @@ impl<R: ReadAt> Search<'_, R> {
         position: &Position,
         condition: &mut dyn FnMut(&mut Self, &Position) -> Found<bool, R>,
     ) -> Found<bool, R> {
-        let end = position.visit_moves(|m| match condition(self, &position.after(&m)) {
-            Ok(false) => ControlFlow::Continue(()),
-            found => ControlFlow::Break(found),
-        });
-        match end {
-            ControlFlow::Continue(()) => Ok(false),
-            ControlFlow::Break(found) => found,
+        let first = self.deciders[self.ply % PLIES];
+        self.ply += 1;
+        let mut found = Ok(false);
+        // The move that decided last time comes first, then the others.
+        for others in [false, true] {
+            if !others && first.is_none() {
+                continue;
+            }
+            let _ = position.visit_moves(|m| {
+                if (Some(m) == first) == others {
+                    return ControlFlow::Continue(());
+                }
+                found = condition(self, &position.after(&m));
+                if matches!(found, Ok(false)) {
+                    return ControlFlow::Continue(());
+                }
+                self.deciders[(self.ply - 1) % PLIES] = Some(m);
+                ControlFlow::Break(())
+            });
+            if !matches!(found, Ok(false)) {
+                break;
+            }
         }
+        self.ply -= 1;
+        found
     }
 }
 

@@ -12,7 +12,7 @@ use super::header::{HEADER_BYTES, ImageError, ImageHeader, SectionKind};
 use super::lookup::{Ribbon, RibbonBits, find_ribbons};
 use super::order::{Forces, forces_to, seen_by_mover};
 use super::ribbon::{CLASSES, DISTANCES, fingerprint};
-use super::search::{Counter, Search};
+use super::search::Search;
 use super::tree::{Leaf, walk};
 
 /// The bytes that checking reads at once.
@@ -167,7 +167,7 @@ impl<R: ReadAt> CompactTable<R> {
         lookups: u32,
     ) -> Result<(Value, u32), CompactError<R::Error>> {
         self.check_position(position)?;
-        let mut search = Search { table: self, lookups: Counter::new(lookups) };
+        let mut search = Search::new(self, lookups);
         let value = search.value(position)?;
         Ok((value, search.lookups.used()))
     }
@@ -184,7 +184,7 @@ impl<R: ReadAt> CompactTable<R> {
         lookups: u32,
     ) -> Result<(Outcome, u32), CompactError<R::Error>> {
         self.check_position(position)?;
-        let mut search = Search { table: self, lookups: Counter::new(lookups) };
+        let mut search = Search::new(self, lookups);
         let value = search.value(position)?;
         let has_plies = position.occupied().len() <= u32::from(self.header.distance_pieces);
         let plies = match value {
