@@ -29,7 +29,7 @@ const OUTSIDE: [(&str, &[&str]); 7] = [
     ("crownhead-rules", &["heapless"]),
     ("crownhead-index", &[]),
     ("crownhead-table", &[]),
-    ("crownhead-graph", &["hashbrown"]),
+    ("crownhead-graph", &["bytemuck", "crc32fast", "hashbrown"]),
     ("crownhead-tictactoe", &[]),
     ("crownhead-engine", &[]),
     ("xtask", &["anyhow", "object"]),
