@@ -1,6 +1,7 @@
 //! WinTree's forms and the local fixed point side by side: does ordering, does the remark after
 //! theorem 4.8 pay? A table for each family of graphs: visits (for the local one: positions
 //! explored), bytes beside the graph, and milliseconds.
+#![allow(clippy::print_stdout)] // printing is what it is for
 
 use std::time::Instant;
 

@@ -1,6 +1,7 @@
 //! Retrograde analysis of graphs: against a plain C++ program in the same run, memory at the peak,
 //! reading text, and edges per second from 10^5 to 10^7 edges (10^8 with `CROWNHEAD_BENCH_LARGE=1`,
 //! which takes 2 GB).
+#![allow(clippy::print_stdout)] // printing is what it is for
 
 mod memory;
 

@@ -8,12 +8,12 @@ mod tictactoe;
 
 use std::sync::OnceLock;
 
-use chess::{Chess, Clocked, Ending};
+use chess::{Chess, Ending};
 use common::Random;
 use cozy_chess::Piece;
 use crownhead_graph::{
-    Decision, Explored, GameGraph, Local, NeverLose, Player, Solution, Value, Variant, Verdict,
-    acyclic, naive, retrograde, verify, wintree,
+    Decision, Explored, Game, GameGraph, Local, NeverLose, Player, Solution, Value, Variant,
+    Verdict, acyclic, naive, retrograde, verify, wintree,
 };
 use tictactoe::{Board, TicTacToe};
 
@@ -145,6 +145,30 @@ fn the_never_losing_chess_player() {
         }
     }
     assert!(kept.iter().all(|&count| count > 100), "{kept:?}");
+}
+
+/// A game in which the side to move may claim a draw when `limit` plies have been played: it has
+/// no endless play. The 50-move rule is such a limit, counted from the last capture or pawn move.
+struct Clocked<G> {
+    game: G,
+    limit: u32,
+}
+
+impl<G: Game> Game for Clocked<G> {
+    type State = (G::State, u32);
+
+    fn terminal(&self, (state, clock): &Self::State) -> Option<Value> {
+        let over = self.game.terminal(state);
+        over.or_else(|| (*clock == self.limit).then_some(Value::Draw))
+    }
+
+    fn successors(&self, (state, clock): &Self::State, visit: &mut dyn FnMut(Self::State)) {
+        self.game.successors(state, &mut |next| visit((next, clock + 1)));
+    }
+
+    fn turn(&self, (state, _): &Self::State) -> Player {
+        self.game.turn(state)
+    }
 }
 
 /// "The end must occur after a finite number of moves (remembering the 50 move drawing rule)": with

@@ -112,27 +112,3 @@ pub(crate) fn graph() -> (GameGraph<'static>, Vec<Ending>) {
     }
     explored.into_graph().expect("some millions of moves")
 }
-
-/// A game in which the side to move may claim a draw when `limit` plies have been played: it has
-/// no endless play. The 50-move rule is such a limit, counted from the last capture or pawn move.
-pub(crate) struct Clocked<G> {
-    pub(crate) game: G,
-    pub(crate) limit: u32,
-}
-
-impl<G: Game> Game for Clocked<G> {
-    type State = (G::State, u32);
-
-    fn terminal(&self, (state, clock): &Self::State) -> Option<Value> {
-        let over = self.game.terminal(state);
-        over.or_else(|| (*clock == self.limit).then_some(Value::Draw))
-    }
-
-    fn successors(&self, (state, clock): &Self::State, visit: &mut dyn FnMut(Self::State)) {
-        self.game.successors(state, &mut |next| visit((next, clock + 1)));
-    }
-
-    fn turn(&self, (state, _): &Self::State) -> Player {
-        self.game.turn(state)
-    }
-}
