@@ -1,5 +1,6 @@
 //! The GPU, where this build has code for it.
 
+use crownhead_graph::{GameGraph, Solution};
 use crownhead_solver::Backend;
 
 use crate::status::Failure;
@@ -14,19 +15,19 @@ pub(crate) struct Choice {
 }
 
 #[cfg(feature = "gpu")]
-pub(crate) use self::present::{adapters, backend, open};
+pub(crate) use self::present::{adapters, backend, open, solve_graph};
 
 #[cfg(not(feature = "gpu"))]
-pub(crate) use self::absent::{adapters, backend};
+pub(crate) use self::absent::{adapters, backend, solve_graph};
 
 #[cfg(feature = "gpu")]
 mod present {
     use std::sync::Arc;
 
     use anyhow::anyhow;
-    use crownhead_gpu::{Gpu, GpuBackend, GpuError, Settings};
+    use crownhead_gpu::{Gpu, GpuBackend, GpuError, GraphOutcome, Settings};
 
-    use super::{Backend, Choice, Failure};
+    use super::{Backend, Choice, Failure, GameGraph, Solution};
 
     /// One line for each adapter, the preferred ones first.
     pub(crate) fn adapters() -> Result<Vec<String>, Failure> {
@@ -65,6 +66,18 @@ mod present {
         Ok(Box::new(GpuBackend::new(gpu, settings).map_err(failure)?))
     }
 
+    /// Solves a graph on the chosen adapter, or says why the processor should.
+    pub(crate) fn solve_graph(
+        choice: &Choice,
+        graph: &GameGraph<'_>,
+    ) -> Result<Result<Solution, String>, Failure> {
+        let gpu = open(choice)?;
+        Ok(match crownhead_gpu::solve_graph(&gpu, graph).map_err(failure)? {
+            GraphOutcome::Solved(solution) => Ok(solution),
+            GraphOutcome::HandedBack(reason) => Err(reason),
+        })
+    }
+
     /// An adapter that there is not, where one was asked for by name, is a bad argument.
     fn failure(error: GpuError) -> Failure {
         match error {
@@ -78,7 +91,7 @@ mod present {
 mod absent {
     use anyhow::anyhow;
 
-    use super::{Backend, Choice, Failure};
+    use super::{Backend, Choice, Failure, GameGraph, Solution};
 
     fn failure() -> Failure {
         Failure::missing(anyhow!(
@@ -92,6 +105,13 @@ mod absent {
     }
 
     pub(crate) fn backend(_choice: &Choice) -> Result<Box<dyn Backend>, Failure> {
+        Err(failure())
+    }
+
+    pub(crate) fn solve_graph(
+        _choice: &Choice,
+        _graph: &GameGraph<'_>,
+    ) -> Result<Result<Solution, String>, Failure> {
         Err(failure())
     }
 }

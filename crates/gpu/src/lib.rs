@@ -12,6 +12,7 @@ mod builder;
 mod device;
 mod error;
 mod executor;
+mod graph;
 pub mod kernel;
 pub mod measure;
 mod shader;
@@ -23,6 +24,7 @@ pub use backend::GpuBackend;
 pub use device::{AdapterSummary, Choice, Gpu, adapters};
 pub use error::GpuError;
 pub use executor::{Checks, DispatchLog, KernelLog, Settings};
+pub use graph::{GraphOutcome, solve_graph};
 pub use shader::Shaders;
 
 #[cfg(test)]

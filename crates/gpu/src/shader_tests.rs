@@ -35,7 +35,7 @@ fn every_shader_is_valid() {
     for (kernel, text, module) in kernels() {
         validate(kernel.name(), &text, &module);
     }
-    for name in ["canary.wgsl", "copy.wgsl"] {
+    for name in ["canary.wgsl", "copy.wgsl", "graph_commit.wgsl", "graph_decide.wgsl"] {
         let text = Shaders::default().compose(name, 0, false);
         validate(name, &text, &parse(name, &text));
     }

@@ -16,6 +16,7 @@ use serde::Serialize;
 
 pub(super) use write::{Text, write};
 
+use crate::gpu;
 use crate::output::Output;
 use crate::status::{CommandResult, Failure, Status};
 
@@ -52,6 +53,14 @@ pub(crate) struct Args {
     /// Threads of retrograde; the result is the same.
     #[arg(long, value_name = "T", default_value_t = 1)]
     threads: usize,
+
+    /// Solve on a GPU in rounds; the result is the same.
+    #[arg(long, conflicts_with = "threads")]
+    gpu: bool,
+
+    /// The GPU to use: its name, a part of it, or its number in the list that --gpu prints.
+    #[arg(long, value_name = "NAME|INDEX", requires = "gpu")]
+    adapter: Option<String>,
 
     /// Draw the solved graph as SVG.
     #[arg(long, value_name = "OUT")]
@@ -149,7 +158,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
         (Solver::Local, None, Some(root)) => search::local_game(&file, root, out)?,
         (Solver::Retrograde | Solver::Naive, ..) => {
             let game = game(&file, turns.as_ref())?;
-            let solution = solve(args, &game);
+            let solution = solve(args, &game)?;
             print(&file, &solution, out)?;
             write::files(args, form, &file, &game, &solution)?;
             return Ok(Status::Done);
@@ -157,7 +166,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     };
     if form.is_some() || args.svg.is_some() {
         let game = game(&file, turns.as_ref())?;
-        let solution = solve(args, &game);
+        let solution = solve(args, &game)?;
         write::files(args, form, &file, &game, &solution)?;
     }
     Ok(status)
@@ -199,12 +208,19 @@ fn game<'f>(
     }
 }
 
-fn solve(args: &Args, graph: &GameGraph<'_>) -> Solution {
-    match args.solver {
+fn solve(args: &Args, graph: &GameGraph<'_>) -> Result<Solution, Failure> {
+    if args.gpu {
+        let choice = gpu::Choice { adapter: args.adapter.clone(), memory: None };
+        match gpu::solve_graph(&choice, graph)? {
+            Ok(solution) => return Ok(solution),
+            Err(reason) => eprintln!("the graph is solved on the processor: {reason}"),
+        }
+    }
+    Ok(match args.solver {
         Solver::Naive => naive(graph),
         _ if args.threads > 1 => retrograde_parallel(graph, args.threads),
         _ => retrograde(graph),
-    }
+    })
 }
 
 fn print(file: &NamedGraph<'_>, solution: &Solution, out: &mut Output) -> Result<(), Failure> {
