@@ -211,3 +211,43 @@ impl core::fmt::Debug for GpuBackend {
         f.debug_struct("GpuBackend").field("adapter", &self.adapter).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crownhead_solver::Entry as TableEntry;
+
+    use super::*;
+
+    struct Draws;
+
+    impl EntrySource for Draws {
+        fn read(&self, _: Color, _: u64, values: &mut [TableEntry]) -> Result<(), SolveError> {
+            values.fill(TableEntry::DRAW);
+            Ok(())
+        }
+    }
+
+    /// wgpu's noop backend checks every call as a driver would, and computes nothing: usage errors
+    /// show as validation errors, and what is not computed must not pass for a result.
+    #[test]
+    fn every_call_is_valid_and_nothing_computed_is_no_result() {
+        for settings in [Settings::default(), Settings::tiny(3)] {
+            let gpu = GpuBackend::new(Arc::new(Gpu::noop()), settings).unwrap();
+            let material = |name: &str| name.parse::<Material>().unwrap();
+            let build = |name: &str, until| {
+                let job = Job { material: material(name), until };
+                gpu.build(job, &Control::default())
+            };
+            for part in ["KvK", "KvM", "MvM"] {
+                gpu.adopt(material(part), &Draws).unwrap();
+            }
+            for name in ["KKvK", "KMvK", "KKvM", "MMvK"] {
+                build(name, Phase::Classify).unwrap();
+                let error = build(name, Phase::Finish).unwrap_err().to_string();
+                assert!(error.contains("the device finished 0 of"), "{name}: {error}");
+                assert!(gpu.summary(material(name)).is_err());
+                gpu.adopt(material(name), &Draws).unwrap();
+            }
+        }
+    }
+}
