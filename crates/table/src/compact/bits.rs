@@ -8,9 +8,6 @@ pub(super) struct Part<'a, R: ?Sized> {
     pub(super) start: u32,
 }
 
-/// The most bits that [`Part::bits`] reads at once.
-pub(super) const MOST_BITS: u32 = 25;
-
 impl<R: ReadAt + ?Sized> Part<'_, R> {
     /// The word at this byte of the part.
     #[inline]
@@ -20,7 +17,7 @@ impl<R: ReadAt + ?Sized> Part<'_, R> {
         Ok(u32::from_le_bytes(bytes))
     }
 
-    /// At most [`MOST_BITS`] bits from this bit of the part on. Up to 3 bytes behind them are
+    /// At most 25 bits from this bit of the part on. Up to 3 bytes behind them are
     /// read, too.
     #[inline]
     pub(super) fn bits(&self, at: u32, count: u32) -> Result<u32, R::Error> {
@@ -29,12 +26,19 @@ impl<R: ReadAt + ?Sized> Part<'_, R> {
 
     /// How many of the bits in this range are one.
     #[inline]
-    pub(super) fn count_ones(&self, mut from: u32, to: u32) -> Result<u32, R::Error> {
+    pub(super) fn count_ones(&self, from: u32, to: u32) -> Result<u32, R::Error> {
         let mut ones = 0;
-        while from < to {
-            let count = (to - from).min(MOST_BITS - 1);
-            ones += self.bits(from, count)?.count_ones();
-            from += count;
+        let mut at = from & !31;
+        while at < to {
+            let mut word = self.word(at / 8)?;
+            if at < from {
+                word &= !0 << (from - at);
+            }
+            if to - at < 32 {
+                word &= !(!0 << (to - at));
+            }
+            ones += word.count_ones();
+            at += 32;
         }
         Ok(ones)
     }
