@@ -9,10 +9,17 @@ use crownhead_table::Metric;
 pub enum PackError {
     /// It was asked to stop.
     Interrupted,
-    /// The image holds no positions with so many pieces.
+    /// An image holds positions with 2 to 8 pieces; here is what was asked for.
     Pieces(u32),
     /// The position is not legal.
     Illegal,
+    /// The position has more pieces than the image knows.
+    TooManyPieces {
+        /// On the board.
+        pieces: u32,
+        /// The most that the image knows.
+        known: u32,
+    },
     /// The image has the right checksums, yet its parts do not fit together.
     Damaged,
     /// An image holds win, draw or loss, or distances to win; here is the metric asked for.
@@ -28,7 +35,10 @@ impl fmt::Display for PackError {
         match self {
             Self::Interrupted => f.write_str("interrupted"),
             Self::Pieces(pieces) => {
-                write!(f, "no positions with {pieces} pieces: an image holds 2 to 8 at most")
+                write!(f, "{pieces} pieces: an image holds positions with 2 to 8")
+            }
+            Self::TooManyPieces { pieces, known } => {
+                write!(f, "{pieces} pieces; the image knows positions with up to {known}")
             }
             Self::Illegal => f.write_str("the position is not legal"),
             Self::Damaged => f.write_str("the image is damaged"),

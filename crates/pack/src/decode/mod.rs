@@ -150,8 +150,9 @@ impl Prober for Decoded {
         if !position.is_legal() {
             return Err(PackError::Illegal);
         }
-        if position.occupied().len() > self.pieces {
-            return Err(PackError::Pieces(position.occupied().len()));
+        let (pieces, known) = (position.occupied().len(), self.pieces);
+        if pieces > known {
+            return Err(PackError::TooManyPieces { pieces, known });
         }
         Ok(self.store.outcome(position))
     }

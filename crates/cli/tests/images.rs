@@ -1,0 +1,80 @@
+//! The commands pack and unpack, and images in place of tables.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use self::common::run;
+
+/// Three pieces: packed, unpacked, and the tables of both directories compared.
+#[test]
+fn unpacking_gives_the_packed_tables_back() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).to_string_lossy().into_owned();
+    let (image, tables, back) = (path("3.img"), path("tables"), path("back"));
+    for metric in ["wld", "dtw"] {
+        let packed = run(&[
+            "pack", "--json", "--pieces", "3", "--metric", metric, "--tables", &tables, &image,
+        ]);
+        assert_eq!(packed.status, 0, "{}", packed.err);
+        let bytes = fs::metadata(&image).unwrap().len();
+        assert_eq!(packed.out, format!("{{\"bytes\":{bytes},\"positions\":199520}}\n"));
+        let unpacked = run(&["unpack", &image, "--tables", &back]);
+        assert_eq!(unpacked.status, 0, "{}", unpacked.err);
+        let mut compared = 0;
+        for file in fs::read_dir(&back).unwrap().flatten() {
+            let name = file.file_name();
+            if Path::new(&name).extension().is_some_and(|extension| extension == metric) {
+                assert!(
+                    fs::read(file.path()).unwrap()
+                        == fs::read(Path::new(&tables).join(name)).unwrap()
+                );
+                compared += 1;
+            }
+        }
+        assert_eq!(compared, 9, "{metric}");
+    }
+}
+
+fn embedded(pieces: u32) -> String {
+    format!("{}/../table/images/{pieces}.img", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn an_image_answers_instead_of_tables() {
+    let four = embedded(4);
+    let probed = run(&["probe", "--json", "--image", &four, "W:W11,6:B3,K25"]);
+    assert_eq!(probed.status, 0, "{}", probed.err);
+    assert!(probed.out.contains("\"value\":\"win\"") && probed.out.contains("\"plies\":null"));
+    let three = embedded(3);
+    let probed = run(&["probe", "--json", "--image", &three, "B:WK9:BK20,K32"]);
+    assert!(probed.out.contains("\"metric\":\"dtw\"") && probed.out.contains("\"best\":"));
+    let stats = run(&["stats", "--json", "--image", &three, "--material", "KKvK"]);
+    assert_eq!(stats.status, 0, "{}", stats.err);
+    assert!(stats.out.contains("\"material\":\"KKvK\"") && stats.out.contains("\"lookups_mean\":"));
+    let verified = run(&["verify", "--json", "--image", &three]);
+    assert_eq!((verified.status, verified.out.lines().count()), (0, 9), "{}", verified.err);
+}
+
+#[test]
+fn what_is_wrong_with_an_image_decides_the_status() {
+    let directory = tempfile::tempdir().unwrap();
+    let bad = directory.path().join("bad.img");
+    let mut bytes = fs::read(embedded(3)).unwrap();
+    bytes[5000] ^= 4;
+    fs::write(&bad, bytes).unwrap();
+    let bad = bad.to_string_lossy();
+    let fen = "W:WK1:BK32";
+    let damaged = run(&["probe", "--image", &bad, fen]);
+    assert_eq!(damaged.status, 2);
+    assert!(damaged.err.contains("checksum"), "{}", damaged.err);
+    assert_eq!(run(&["verify", "--image", &bad]).status, 1);
+    assert_eq!(run(&["unpack", &bad]).status, 2);
+    assert_eq!(run(&["probe", "--image", "/no/such/file", fen]).status, 3);
+    let more = run(&["probe", "--image", &embedded(3), "W:WK1,K2,K3:BK32,K31"]);
+    assert_eq!(more.status, 2);
+    assert!(more.err.contains("5 pieces"), "{}", more.err);
+    assert_eq!(run(&["pack", "--metric", "dtc", &bad]).status, 2);
+    assert_eq!(run(&["pack", "--pieces", "9", &bad]).status, 2);
+}
