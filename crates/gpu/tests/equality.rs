@@ -2,6 +2,9 @@
 
 mod common;
 
+use std::fs::DirEntry;
+use std::sync::atomic::AtomicBool;
+
 use common::{compare, cpu, finish, on_device};
 use crownhead_gpu::kernel::Kernel;
 use crownhead_gpu::{Checks, GpuBackend, Settings};
@@ -9,7 +12,8 @@ use crownhead_index::materials_to;
 use crownhead_index::product::ProductIndex;
 use crownhead_rules::Color;
 use crownhead_solver::{
-    Backend, Entry, EntrySource, Metric, Phase, Reference, SolveError, Summary,
+    Backend, Entry, EntrySource, Metric, Options, Phase, Pipeline, Plan, Reference, SolveError,
+    Summary,
 };
 
 #[test]
@@ -97,6 +101,29 @@ fn every_word_is_classified_on_the_device() {
     assert_eq!(of(Kernel::Verify), of(Kernel::Classify));
     assert_eq!(2 * of(Kernel::Finish), of(Kernel::Classify));
     assert_eq!(2 * of(Kernel::Fill), words);
+}
+
+#[test]
+fn table_files_equal_those_of_the_cpu() {
+    let files = |backend: &dyn Backend| {
+        let directory = tempfile::tempdir().unwrap();
+        let (plan, stop) = (Plan::to_pieces(3), AtomicBool::new(false));
+        let options =
+            Options { directory: Some(directory.path()), write: true, ..Options::default() };
+        let pipeline = Pipeline { backend, plan: &plan, options, stop: &stop, observer: &|_| {} };
+        pipeline.run().unwrap();
+        let read = |entry: std::io::Result<DirEntry>| {
+            let path = entry.unwrap().path();
+            (path.file_name().unwrap().to_owned(), std::fs::read(path).unwrap())
+        };
+        let mut files: Vec<_> = std::fs::read_dir(directory.path()).unwrap().map(read).collect();
+        files.retain(|(name, _)| name.to_string_lossy().ends_with(".wld"));
+        files.sort();
+        files
+    };
+    let (found, right) = (files(&on_device(Settings::default())), files(&cpu()));
+    assert_eq!(found.len(), materials_to(3).count());
+    assert!(found == right, "files differ");
 }
 
 /// What another backend exports.

@@ -84,12 +84,13 @@ impl Settings {
         };
         let most = materials_to(pieces).map(with_parts).max().unwrap_or(1);
         let chunk_bits = (most / 16).next_power_of_two().ilog2();
+        let scale = 1 << (3 * pieces.saturating_sub(3));
         Self {
             chunk_bits,
             memory: most * 9,
-            batch_words: 64,
+            batch_words: 64 * scale,
             rounds: 2,
-            dispatch_words: 48,
+            dispatch_words: 48 * scale,
             groups: 2,
             solve_words: 32,
             audit_every: 1,
