@@ -6,7 +6,7 @@ use crownhead_index::product::ProductIndex;
 use crownhead_rules::Color;
 
 use super::classify::Captures;
-use super::plies::Distances;
+use super::plies::{Distances, Keep};
 use super::record::Record;
 use super::solve::{Means, solve};
 use super::store::{Solved, Store};
@@ -28,6 +28,7 @@ pub struct Cpu {
     store: Store,
     views: Views,
     path: VectorPath,
+    phases: bool,
     distances: Mutex<HashMap<Material, Arc<Distances>>>,
     stopped: Mutex<HashMap<Material, Record>>,
 }
@@ -47,6 +48,7 @@ impl Cpu {
             store: Store::default(),
             views: Views::default(),
             path: VectorPath::detect(),
+            phases: false,
             distances: Mutex::default(),
             stopped: Mutex::default(),
         })
@@ -61,6 +63,28 @@ impl Cpu {
     pub fn with_path(self, path: VectorPath) -> Self {
         assert!(path.is_available(), "this processor has no {}", path.name());
         Self { path, ..self }
+    }
+
+    /// Finds the longest phase of each material too, without keeping distances.
+    #[must_use]
+    pub fn with_phases(self) -> Self {
+        Self { phases: true, ..self }
+    }
+
+    /// The most plies from a position of this material to the next conversion or the end, both
+    /// sides playing best: known for materials built with distances to conversion or
+    /// [with phases](Self::with_phases).
+    pub fn longest_phase(&self, material: Material) -> Option<u32> {
+        self.distances().get(&material).map(|distances| distances.largest())
+    }
+
+    const fn keep(&self, recording: bool) -> Keep {
+        match (self.metric.has_plies(), self.phases) {
+            _ if recording => Keep::Nothing,
+            (true, _) => Keep::Plies,
+            (false, true) => Keep::Longest,
+            (false, false) => Keep::Nothing,
+        }
     }
 
     fn solved(&self, material: Material) -> Result<Solved, SolveError> {
@@ -118,7 +142,7 @@ impl Backend for Cpu {
             control,
             path: self.path,
             captures: Captures::ByRow,
-            distances: self.metric.has_plies() && record.is_none(),
+            keep: self.keep(record.is_some()),
         };
         let (solved, distances) = solve(means, index, record.as_mut())?;
         match record {
@@ -143,7 +167,8 @@ impl Backend for Cpu {
 
     fn adopt(&self, material: Material, source: &dyn EntrySource) -> Result<(), SolveError> {
         let index = Self::index(material)?;
-        let mut distances = self.metric.has_plies().then(|| Distances::new(index.words() as usize));
+        let mut distances =
+            self.metric.has_plies().then(|| Distances::new(index.words() as usize, Keep::Plies));
         let solved = export::adopt(index, source, distances.as_mut())?;
         self.store.insert(material, solved);
         if let Some(distances) = distances {

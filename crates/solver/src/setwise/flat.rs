@@ -14,12 +14,13 @@ use super::component::{add_moves, valid_positions};
 use super::geometry::{EDGE, crown_row, forward, origins};
 use super::groups::Groups;
 use super::mobility::{Pieces, without_king_moves, without_man_moves};
-use super::plies::Distances;
+use super::plies::{Distances, Keep};
 use super::record::Record;
 use super::rows::Scratch;
+use super::solve::Means;
 use super::store::Words;
 use super::sweep::Plies;
-use crate::{Control, Phase, SolveError};
+use crate::{Phase, SolveError};
 
 /// The moves of the fast piece inside its word: whose, and in which directions.
 struct FastMoves {
@@ -67,7 +68,7 @@ impl<'a> Flat<'a> {
         &self,
         solved: &mut [Words; 2],
         mut distances: Option<&mut Distances>,
-        control: &Control<'_>,
+        means: Means<'_>,
         mut record: Option<&mut Record>,
     ) -> Result<(), SolveError> {
         let batch_len = match rayon::current_num_threads() {
@@ -77,10 +78,10 @@ impl<'a> Flat<'a> {
         };
         let row_len = self.classifier.row_len();
         let mut workers: Vec<Worker> = Vec::new();
-        workers.resize_with(batch_len, || Worker::new(row_len, distances.is_some()));
+        workers.resize_with(batch_len, || Worker::new(row_len, means.keep));
         for level in self.levels() {
             for batch in level.chunks(batch_len) {
-                control.check()?;
+                means.control.check()?;
                 if let ([worker, ..], [row]) = (&mut workers[..], batch) {
                     self.row(*row, worker, solved, record.as_deref_mut());
                 } else {
@@ -268,11 +269,12 @@ struct Worker {
 }
 
 impl Worker {
-    fn new(len: usize, distances: bool) -> Self {
+    fn new(len: usize, keep: Keep) -> Self {
+        let wanted = keep != Keep::Nothing;
         Self {
             rows: [Row::new(len), Row::new(len)],
             scratch: Scratch::default(),
-            distances: distances.then(|| Distances::new(len)),
+            distances: wanted.then(|| Distances::new(len, keep)),
         }
     }
 

@@ -4,17 +4,36 @@ use crownhead_rules::Color;
 
 use super::sweep::Plies;
 
+/// What a build keeps of distances.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Keep {
+    /// Nothing: it solves for values only.
+    Nothing,
+    /// The largest.
+    Longest,
+    /// That of every position.
+    Plies,
+}
+
 /// Plies of both sides to move; only planes that hold a bit are kept.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Distances {
     words: usize,
+    keep: Keep,
+    /// The largest.
+    longest: u32,
     /// By side and bit of the number.
     planes: [Vec<Vec<u32>>; 2],
 }
 
 impl Distances {
-    pub(super) fn new(words: usize) -> Self {
-        Self { words, planes: [Vec::new(), Vec::new()] }
+    pub(super) fn new(words: usize, keep: Keep) -> Self {
+        Self { words, keep, longest: 0, planes: [Vec::new(), Vec::new()] }
+    }
+
+    /// The largest, in plies.
+    pub(super) const fn largest(&self) -> u32 {
+        self.longest
     }
 
     /// Sets all distances to 0.
@@ -24,6 +43,7 @@ impl Distances {
 
     /// Puts a part's distances where they belong, from this word on.
     pub(super) fn copy_part(&mut self, part: &Self, first: usize) {
+        self.longest = self.longest.max(part.longest);
         for (planes, part) in self.planes.iter_mut().zip(&part.planes) {
             while planes.len() < part.len() {
                 planes.push(vec![0; self.words]);
@@ -59,6 +79,12 @@ impl Plies for Distances {
 
     #[inline(always)]
     fn note(&mut self, plies: u32, side: Color, word: usize, bits: u32) {
+        if bits != 0 {
+            self.longest = self.longest.max(plies);
+        }
+        if self.keep != Keep::Plies {
+            return;
+        }
         let planes = &mut self.planes[side as usize];
         let mut rest = plies;
         while rest != 0 {

@@ -7,7 +7,7 @@ use super::classify::{Captures, Classifier};
 use super::component::Component;
 use super::flat::Flat;
 use super::groups::Groups;
-use super::plies::Distances;
+use super::plies::{Distances, Keep};
 use super::record::Record;
 use super::rows::Scratch;
 use super::store::{Solved, Store, Words};
@@ -24,8 +24,8 @@ pub(super) struct Means<'a> {
     pub(super) control: &'a Control<'a>,
     pub(super) path: VectorPath,
     pub(super) captures: Captures,
-    /// Whether distances to the next conversion are wanted.
-    pub(super) distances: bool,
+    /// What is kept of distances to the next conversion.
+    pub(super) keep: Keep,
 }
 
 /// Builds one material from its parts in the store.
@@ -37,12 +37,12 @@ pub(super) fn solve(
     let classifier = Classifier::new(means.store, means.views, index, means.path, means.captures)?;
     let words = index.words() as usize;
     let mut solved = [(); 2].map(|()| Words { wins: vec![!0; words], losses: vec![0; words] });
-    let mut distances = means.distances.then(|| Distances::new(words));
+    let mut distances = (means.keep != Keep::Nothing).then(|| Distances::new(words, means.keep));
     let kept = distances.as_mut();
     if index.component_words() == 1 {
-        Flat::new(&classifier).solve(&mut solved, kept, means.control, record)?;
+        Flat::new(&classifier).solve(&mut solved, kept, means, record)?;
     } else {
-        by_components(&classifier, &mut solved, kept, means.control, record)?;
+        by_components(&classifier, &mut solved, kept, means, record)?;
     }
     Ok((Solved { index, sides: solved.map(|words| words.into()) }, distances))
 }
@@ -56,12 +56,13 @@ struct Worker {
 }
 
 impl Worker {
-    fn new(words: usize, distances: bool) -> Self {
+    fn new(words: usize, keep: Keep) -> Self {
+        let wanted = keep != Keep::Nothing;
         Self {
-            component: Component::new(words, distances),
+            component: Component::new(words, wanted),
             scratch: Scratch::default(),
             sweep: Sweep::default(),
-            distances: distances.then(|| Distances::new(words)),
+            distances: wanted.then(|| Distances::new(words, keep)),
         }
     }
 
@@ -104,7 +105,7 @@ fn by_components(
     classifier: &Classifier,
     solved: &mut [Words; 2],
     mut distances: Option<&mut Distances>,
-    control: &Control<'_>,
+    means: Means<'_>,
     mut record: Option<&mut Record>,
 ) -> Result<(), SolveError> {
     let index = classifier.index;
@@ -114,11 +115,11 @@ fn by_components(
     // A recorded build is small: one component at a time.
     let batch_len = if record.is_some() { 1 } else { batch_len(len) };
     let mut workers: Vec<Worker> = Vec::new();
-    workers.resize_with(batch_len, || Worker::new(len, distances.is_some()));
+    workers.resize_with(batch_len, || Worker::new(len, means.keep));
     let first = |at: &product::Component| index.word([at.black, 0, at.white, 0]) as usize;
     for level in levels(table(Group::BlackMen), table(Group::WhiteMen)) {
         for batch in level.components.chunks(batch_len) {
-            control.check()?;
+            means.control.check()?;
             if let ([worker, ..], [at]) = (&mut workers[..], batch) {
                 worker.solve(classifier, &moves, solved, *at, |component, phase| {
                     component.record(record.as_deref_mut(), phase, first(at));
@@ -159,7 +160,7 @@ mod tests {
                     control: &Control::default(),
                     path: VectorPath::detect(),
                     captures,
-                    distances: false,
+                    keep: Keep::Nothing,
                 };
                 let (solved, _) = solve(means, index, Some(&mut record)).unwrap();
                 (solved, record)
