@@ -4,6 +4,7 @@ use crownhead_index::{Material, materials_to};
 use crownhead_rules::Color;
 use crownhead_solver::{
     Backend, Control, Cpu, Entry, EntrySource, Job, Metric, Phase, Reference, SolveError, Summary,
+    VectorPath,
 };
 
 fn build(backend: &dyn Backend, material: Material, until: Phase) {
@@ -109,6 +110,31 @@ fn building_goes_on_from_adopted_tables() {
         }
         for &side in Summary::sides_of(material) {
             assert!(export(&straight, material, side) == export(&resumed, material, side));
+        }
+    }
+}
+
+/// All values to so many pieces, as one sequence.
+fn all_values(pieces: u32, cpu: &Cpu) -> Vec<Entry> {
+    let mut all = Vec::new();
+    for material in materials_to(pieces) {
+        build(cpu, material, Phase::Finish);
+        for &side in Summary::sides_of(material) {
+            all.extend(export(cpu, material, side));
+        }
+    }
+    all
+}
+
+#[test]
+fn every_vector_path_and_number_of_threads_gives_the_same() {
+    let expected = all_values(4, &Cpu::new(Metric::Dtc).unwrap().with_path(VectorPath::Plain));
+    for path in VectorPath::ALL.into_iter().filter(|path| path.is_available()) {
+        for threads in [1, 2, 7] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let cpu = Cpu::new(Metric::Dtc).unwrap().with_path(path);
+            let values = pool.install(|| all_values(4, &cpu));
+            assert!(values == expected, "{} on {threads} threads", path.name());
         }
     }
 }

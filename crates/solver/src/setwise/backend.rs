@@ -10,6 +10,7 @@ use super::plies::{Distances, Keep};
 use super::record::Record;
 use super::solve::{Means, solve};
 use super::store::{Solved, Store};
+use super::sweep::PhaseLimit;
 use super::vector::VectorPath;
 use super::views::Views;
 use super::{count, export};
@@ -29,6 +30,7 @@ pub struct Cpu {
     views: Views,
     path: VectorPath,
     phases: bool,
+    limit: PhaseLimit,
     distances: Mutex<HashMap<Material, Arc<Distances>>>,
     stopped: Mutex<HashMap<Material, Record>>,
 }
@@ -49,6 +51,7 @@ impl Cpu {
             views: Views::default(),
             path: VectorPath::detect(),
             phases: false,
+            limit: PhaseLimit::NONE,
             distances: Mutex::default(),
             stopped: Mutex::default(),
         })
@@ -69,6 +72,22 @@ impl Cpu {
     #[must_use]
     pub fn with_phases(self) -> Self {
         Self { phases: true, ..self }
+    }
+
+    /// Decides by the rule that the side to move may claim a draw when each side has made this
+    /// many moves, at least 1, without a man move or a capture; the rule of the game has 40.
+    ///
+    /// Every value is by the rule then, counted from zero in every position: what it takes to
+    /// convert from here, in time, to a position that is won by the rule as well. A win without
+    /// the rule that is none with it is *cursed*, such a loss *blessed*.
+    ///
+    /// # Panics
+    ///
+    /// With no move.
+    #[must_use]
+    pub fn with_move_limit(self, moves: u32) -> Self {
+        assert!(moves > 0, "the rule needs at least one move of each side");
+        Self { phases: true, limit: PhaseLimit::moves(moves), ..self }
     }
 
     /// The most plies from a position of this material to the next conversion or the end, both
@@ -143,6 +162,7 @@ impl Backend for Cpu {
             path: self.path,
             captures: Captures::ByRow,
             keep: self.keep(record.is_some()),
+            limit: self.limit,
         };
         let (solved, distances) = solve(means, index, record.as_mut())?;
         match record {

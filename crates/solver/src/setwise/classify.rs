@@ -79,6 +79,7 @@ pub(super) enum Captures {
     /// A row at a time.
     ByRow,
     /// A word at a time: slow and plain.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the twin that tests compare with"))]
     ByWord,
 }
 

@@ -14,6 +14,7 @@ use super::component::{add_moves, valid_positions};
 use super::geometry::{EDGE, crown_row, forward, origins};
 use super::groups::Groups;
 use super::mobility::{Pieces, without_king_moves, without_man_moves};
+use super::mutation::{Mutation, made};
 use super::plies::{Distances, Keep};
 use super::record::Record;
 use super::rows::Scratch;
@@ -35,6 +36,10 @@ impl FastMoves {
         let side = fast.color();
         match fast.kind() {
             PieceKind::King => Self { side, directions: 0..4, edges: EDGE },
+            PieceKind::Man if made(Mutation::NoCrownEdge) => {
+                let first = forward(side)[0];
+                Self { side, directions: first..first + 2, edges: EDGE }
+            }
             PieceKind::Man => Self {
                 side,
                 directions: forward(side)[0]..forward(side)[0] + 2,

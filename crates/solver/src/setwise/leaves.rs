@@ -180,7 +180,8 @@ fn target(index: &ProductIndex, mover: Color, ending: Ending, taken: Taken) -> T
     if material.side(mover.other()).pieces() == 0 {
         return Target::Won;
     }
-    if new_fast.count(material) == 0 {
+    // No capture takes so many, or its piece has gone: then nothing needs that material either.
+    if new_fast.count(material) == 0 || !index.material().has_part(&material) {
         return Target::Impossible;
     }
     Target::Material(material, new_fast)

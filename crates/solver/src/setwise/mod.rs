@@ -18,6 +18,7 @@ mod geometry;
 mod groups;
 mod leaves;
 mod mobility;
+mod mutation;
 mod plies;
 mod record;
 mod rows;

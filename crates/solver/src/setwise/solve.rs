@@ -11,7 +11,7 @@ use super::plies::{Distances, Keep};
 use super::record::Record;
 use super::rows::Scratch;
 use super::store::{Solved, Store, Words};
-use super::sweep::{KingMoves, Sweep, sweep, sweep_plies};
+use super::sweep::{KingMoves, PhaseLimit, Sweep, sweep, sweep_plies};
 use super::vector::VectorPath;
 use super::views::Views;
 use crate::{Control, Phase, SolveError};
@@ -26,6 +26,8 @@ pub(super) struct Means<'a> {
     pub(super) captures: Captures,
     /// What is kept of distances to the next conversion.
     pub(super) keep: Keep,
+    /// How long a phase may last. A limit needs distances to be kept, for exact plies.
+    pub(super) limit: PhaseLimit,
 }
 
 /// Builds one material from its parts in the store.
@@ -56,12 +58,13 @@ struct Worker {
 }
 
 impl Worker {
-    fn new(words: usize, keep: Keep) -> Self {
+    fn new(words: usize, means: Means<'_>) -> Self {
+        let keep = means.keep;
         let wanted = keep != Keep::Nothing;
         Self {
             component: Component::new(words, wanted),
             scratch: Scratch::default(),
-            sweep: Sweep::default(),
+            sweep: Sweep::new(means.limit),
             distances: wanted.then(|| Distances::new(words, keep)),
         }
     }
@@ -115,7 +118,7 @@ fn by_components(
     // A recorded build is small: one component at a time.
     let batch_len = if record.is_some() { 1 } else { batch_len(len) };
     let mut workers: Vec<Worker> = Vec::new();
-    workers.resize_with(batch_len, || Worker::new(len, means.keep));
+    workers.resize_with(batch_len, || Worker::new(len, means));
     let first = |at: &product::Component| index.word([at.black, 0, at.white, 0]) as usize;
     for level in levels(table(Group::BlackMen), table(Group::WhiteMen)) {
         for batch in level.components.chunks(batch_len) {
@@ -161,6 +164,7 @@ mod tests {
                     path: VectorPath::detect(),
                     captures,
                     keep: Keep::Nothing,
+                    limit: PhaseLimit::NONE,
                 };
                 let (solved, _) = solve(means, index, Some(&mut record)).unwrap();
                 (solved, record)

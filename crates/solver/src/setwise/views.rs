@@ -13,6 +13,7 @@ use crownhead_rules::Color;
 use rayon::prelude::*;
 
 use super::groups::{Groups, rank};
+use super::mutation::{Mutation, made};
 use super::store::{Solved, Store, Table, Words};
 use super::vector::{VectorPath, dispatch};
 use crate::SolveError;
@@ -122,7 +123,8 @@ fn reorder(source: &Source<'_>, index: &ProductIndex) -> Words {
             + offsets[1][row % black_kings];
         for (out, offset) in out.iter_mut().zip(&offsets[3]) {
             let word = words[base + offset];
-            *out = if source.turned { word.reverse_bits() } else { word };
+            let reverse = source.turned && !made(Mutation::MirroredView);
+            *out = if reverse { word.reverse_bits() } else { word };
         }
     };
     let fill = |words: &[u32]| {

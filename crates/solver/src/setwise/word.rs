@@ -205,14 +205,14 @@ impl Mover<'_> {
         let board = Board { sets, taken: Taken::default() };
         for bit in squares(bits) {
             if self.owns_fast() {
-                self.from_fast(&board, bit as u8, found);
+                self.by_fast(&board, bit as u8, found);
             } else {
                 self.over_fast(&board, bit as u8, found);
             }
         }
     }
 
-    fn from_fast(&self, board: &Board, bit: u8, found: &mut Found) {
+    fn by_fast(&self, board: &Board, bit: u8, found: &mut Found) {
         let kind = self.fast.kind();
         for d in self.directions(kind) {
             let (over, to) = (NEIGHBOUR[d][bit as usize], JUMP[d][bit as usize]);

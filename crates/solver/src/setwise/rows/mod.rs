@@ -19,6 +19,7 @@ use super::classify::{Outer, Planes};
 use super::geometry::{JUMP, NEIGHBOUR, OFF, back, crown_row, forward, squares};
 use super::groups::{Groups, rank, ranks_without};
 use super::leaves::{Ending, Leaves, Taken};
+use super::mutation::{Mutation, made};
 use super::vector::dispatch;
 use super::word::{Found, Mover};
 
@@ -46,7 +47,7 @@ fn find_all(mover: &Mover<'_>, outer: &Outer<'_>, scratch: &mut Scratch, planes:
     find_short(mover, outer, scratch);
     let sets = outer.lanes.table.sets();
     let fast_squares = mover.fast.squares().0;
-    if kernels::goes_on(scratch, sets.len()) {
+    if kernels::goes_on(scratch, sets.len()) && !made(Mutation::ShortCaptures) {
         for (lane, &set) in sets.iter().enumerate() {
             if scratch.goes_on[lane] | scratch.fast_goes_on[lane] != 0 {
                 by_word(mover, outer, scratch, lane, set);

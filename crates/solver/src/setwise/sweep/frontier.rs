@@ -4,6 +4,7 @@
 use crownhead_rules::Color;
 
 use super::super::component::Component;
+use super::super::mutation::{Mutation, made};
 use super::moves::{KingMoves, forced, reaching};
 use super::{Change, Verdict};
 
@@ -44,7 +45,8 @@ fn gather(
     gathered: &mut [u32],
     touched: &mut Vec<Change>,
 ) {
-    for new in news {
+    let dropped = usize::from(made(Mutation::DroppedWord));
+    for new in news.iter().skip(dropped) {
         let mut add = |row: usize, word: usize, bits: u32| {
             let bits = bits & undecided[word];
             if bits != 0 {

@@ -75,6 +75,47 @@ pub(super) struct Sweep {
     /// Bits gathered for the words that a frontier touches; all 0 between uses.
     gathered: Vec<u32>,
     touched: Vec<Change>,
+    limit: PhaseLimit,
+}
+
+/// How long a phase may last: a win must convert by a ply, and so must a loss.
+///
+/// Under a rule of `m` moves the loser claims a draw when each side has made `m` moves without a
+/// conversion and it is to move. So the conversion must be ply `2m + 1` at the latest where the
+/// winner moves first, and ply `2m` where the loser does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct PhaseLimit {
+    loss: u32,
+}
+
+impl PhaseLimit {
+    /// No limit.
+    pub(super) const NONE: Self = Self { loss: u32::MAX - 1 };
+
+    /// So many moves of each side.
+    pub(super) const fn moves(moves: u32) -> Self {
+        Self { loss: 2 * moves }
+    }
+
+    const fn allows(self, verdict: Verdict, ply: u32) -> bool {
+        match verdict {
+            Verdict::Win => ply <= self.loss + 1,
+            Verdict::Loss => ply <= self.loss,
+        }
+    }
+}
+
+impl Default for PhaseLimit {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl Sweep {
+    /// Working memory for sweeps within a limit.
+    pub(super) fn new(limit: PhaseLimit) -> Self {
+        Self { limit, ..Self::default() }
+    }
 }
 
 dispatch! {
@@ -132,6 +173,9 @@ impl Sweep {
         loop {
             ply += 1;
             for verdict in VERDICTS {
+                if !self.limit.allows(verdict, ply) {
+                    continue;
+                }
                 for side in Color::BOTH.into_iter().filter(|&side| moves.has_kings(side)) {
                     self.find(moves, component, side, verdict);
                 }

@@ -5,6 +5,7 @@ use crownhead_rules::{Color, PieceKind};
 
 use super::super::geometry::{EDGE, origins};
 use super::super::groups::Groups;
+use super::super::mutation::{Mutation, made};
 
 /// How the numbered kings of one side move.
 #[derive(Clone, Copy, Debug)]
@@ -103,6 +104,9 @@ pub(super) fn reaching(set: u32) -> u32 {
 /// Squares of a king from which every step leads into the set.
 #[inline(always)]
 pub(super) fn forced(set: u32) -> u32 {
+    if made(Mutation::OrForAnd) {
+        return reaching(set);
+    }
     (origins(0, set) | EDGE[0])
         & (origins(1, set) | EDGE[1])
         & (origins(2, set) | EDGE[2])

@@ -1,0 +1,96 @@
+//! Mistakes that tests make on purpose: each must be noticed.
+
+/// A mistake.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mutation {
+    /// A king's forced loss asks for one move into the opponent's wins, not for all.
+    OrForAnd,
+    /// A fast man steps to its crown row as if it stayed a man.
+    NoCrownEdge,
+    /// A turned view keeps its words as they were.
+    MirroredView,
+    /// A frontier loses its first word.
+    DroppedWord,
+    /// A row does not look whether a capture goes on.
+    ShortCaptures,
+}
+
+#[cfg(test)]
+std::thread_local! {
+    static MADE: core::cell::Cell<Option<Mutation>> = const { core::cell::Cell::new(None) };
+}
+
+/// Whether this mistake is made, on this thread of a test.
+#[cfg(test)]
+pub(super) fn made(mutation: Mutation) -> bool {
+    MADE.get() == Some(mutation)
+}
+
+/// Whether this mistake is made: never, outside tests.
+#[cfg(not(test))]
+#[inline(always)]
+pub(super) const fn made(_mutation: Mutation) -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use crownhead_index::materials_to;
+
+    use super::*;
+    use crate::{Backend, Control, Cpu, Job, Metric};
+
+    const ALL: [Mutation; 5] = [
+        Mutation::OrForAnd,
+        Mutation::NoCrownEdge,
+        Mutation::MirroredView,
+        Mutation::DroppedWord,
+        Mutation::ShortCaptures,
+    ];
+
+    /// Wins, losses and draws by material, the side to move named first.
+    type Counts = BTreeMap<String, [u64; 3]>;
+
+    /// Two own solvers, Chinook's, Cake's and two other published tables agree on these.
+    fn published() -> Counts {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/wld_2_4.tsv");
+        let text = std::fs::read_to_string(path).unwrap();
+        let rows = text.lines().filter(|line| !line.starts_with(['#', 'm'])).map(|line| {
+            let fields: Vec<&str> = line.split('\t').collect();
+            (fields[0].to_owned(), [2, 3, 4].map(|i: usize| fields[i].parse().unwrap()))
+        });
+        rows.collect()
+    }
+
+    /// The counts to 4 pieces, built on one thread with a mistake or without.
+    fn counts(mutation: Option<Mutation>) -> Counts {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        pool.install(|| {
+            MADE.set(mutation);
+            let cpu = Cpu::new(Metric::Wld).unwrap();
+            let mut counts = Counts::new();
+            for material in materials_to(4) {
+                cpu.build(Job::finish(material), &Control::default()).unwrap();
+                let [black, white] = cpu.summary(material).unwrap().sides;
+                let of = |side: crate::Counts| [side.wins, side.losses, side.draws];
+                if !material.is_symmetric() {
+                    counts.insert(material.mirror().to_string(), of(white));
+                }
+                counts.insert(material.to_string(), of(black));
+            }
+            counts
+        })
+    }
+
+    #[test]
+    fn counts_are_the_published_ones_and_every_mistake_is_noticed() {
+        let published = published();
+        assert_eq!(published.len(), 41);
+        assert!(counts(None) == published, "without a mistake");
+        for mutation in ALL {
+            assert!(counts(Some(mutation)) != published, "{mutation:?} is not noticed");
+        }
+    }
+}
