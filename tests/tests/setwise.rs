@@ -1,5 +1,7 @@
 //! The set-wise backend against the per-position reference, phase by phase, on every position.
 
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
 use crownhead_index::{Material, materials_to};
 use crownhead_rules::Color;
 use crownhead_solver::{
@@ -136,5 +138,38 @@ fn every_vector_path_and_number_of_threads_gives_the_same() {
             let values = pool.install(|| all_values(4, &cpu));
             assert!(values == expected, "{} on {threads} threads", path.name());
         }
+    }
+}
+
+#[test]
+fn a_stopped_build_goes_on_from_its_working_files() {
+    let directory = tempfile::tempdir().unwrap();
+    let straight = Cpu::new(Metric::Wld).unwrap();
+    for material in materials_to(4) {
+        build(&straight, material, Phase::Finish);
+        let positions = material.positions::<u64>().unwrap();
+        let done = AtomicU64::new(0);
+        // Stops somewhere in the middle, goes on, and takes what is finished as it is.
+        for part in [positions / 2, positions, positions] {
+            let cpu = Cpu::new(Metric::Wld).unwrap().with_working_files(directory.path().into());
+            for part in material.parts() {
+                build(&cpu, part, Phase::Finish);
+            }
+            let stop = AtomicBool::new(false);
+            let advance = |more| {
+                let done = done.fetch_add(more, Ordering::Relaxed) + more;
+                stop.store(part < positions && done >= part, Ordering::Relaxed);
+            };
+            let built = cpu.build(Job::finish(material), &Control::new(&stop, &advance));
+            assert_eq!(built.is_ok(), !stop.load(Ordering::Relaxed));
+            if built.is_ok() {
+                for &side in Summary::sides_of(material) {
+                    assert!(export(&cpu, material, side) == export(&straight, material, side));
+                }
+            }
+        }
+        // Twice at most the level in which it stopped: it did not begin again.
+        let done = done.load(Ordering::Relaxed);
+        assert!(done <= positions + positions / 2, "{material}: {done} of {positions}");
     }
 }

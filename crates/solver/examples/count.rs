@@ -1,5 +1,6 @@
 //! Counts every material to so many pieces, and the plies of its longest phase, without tables:
-//! `count 7 [THREADS] > benches/record/...tsv`.
+//! `count 7 [THREADS [MOVES]] > benches/record/...tsv`. With a number of moves, by the rule that a
+//! draw may be claimed after so many of each side without a man move or a capture.
 //!
 //! Materials that nothing needs any more are dropped, so that all of 7 pieces takes 15 GB.
 
@@ -13,10 +14,12 @@ use crownhead_solver::{Backend, Control, Cpu, Job, Metric};
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let pieces: u32 =
-        arguments.next().and_then(|n| n.parse().ok()).expect("count PIECES [THREADS]");
+        arguments.next().and_then(|n| n.parse().ok()).expect("count PIECES [THREADS [MOVES]]");
     let threads = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(0);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+    let moves: Option<u32> = arguments.next().and_then(|n| n.parse().ok());
     let cpu = Cpu::new(Metric::Wld).expect("values").with_phases();
+    let cpu = moves.into_iter().fold(cpu, Cpu::with_move_limit);
     let materials: Vec<Material> = materials_to(pieces).collect();
     let mut last_use: HashMap<Material, usize> = HashMap::new();
     for (at, material) in materials.iter().enumerate() {

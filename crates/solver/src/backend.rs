@@ -179,20 +179,7 @@ pub trait Backend: Sync {
         encoding: Encoding,
         sink: &mut ByteSink<'_>,
     ) -> Result<(), SolveError> {
-        let mut packer = CodePacker::new(encoding);
-        self.export(material, side, &mut |entries| {
-            for entry in entries {
-                let code = encoding.code(entry.outcome(encoding.metric().has_plies()));
-                packer.push(code.unwrap_or_else(|| panic!("{entry:?} has no code in this table")));
-            }
-            if packer.bytes().len() >= SECTION_BUFFER {
-                sink(packer.bytes())?;
-                packer.clear();
-            }
-            Ok(())
-        })?;
-        packer.end_section();
-        sink(packer.bytes())
+        export_entries(self, material, side, encoding, sink)
     }
 
     /// Counts a material in the store.
@@ -216,4 +203,28 @@ pub trait Backend: Sync {
 
     /// Drops a material from the store, and what is kept of it for snapshots.
     fn release(&self, material: Material);
+}
+
+/// A section of a table file entry by entry: see [`Backend::export_section`].
+pub(crate) fn export_entries(
+    backend: &(impl Backend + ?Sized),
+    material: Material,
+    side: Color,
+    encoding: Encoding,
+    sink: &mut ByteSink<'_>,
+) -> Result<(), SolveError> {
+    let mut packer = CodePacker::new(encoding);
+    backend.export(material, side, &mut |entries| {
+        for entry in entries {
+            let code = encoding.code(entry.outcome(encoding.metric().has_plies()));
+            packer.push(code.unwrap_or_else(|| panic!("{entry:?} has no code in this table")));
+        }
+        if packer.bytes().len() >= SECTION_BUFFER {
+            sink(packer.bytes())?;
+            packer.clear();
+        }
+        Ok(())
+    })?;
+    packer.end_section();
+    sink(packer.bytes())
 }

@@ -1,26 +1,37 @@
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crownhead_index::Material;
 use crownhead_index::product::ProductIndex;
 use crownhead_rules::Color;
+use crownhead_table::Encoding;
 
 use super::classify::Captures;
 use super::plies::{Distances, Keep};
 use super::record::Record;
-use super::solve::{Means, solve};
+use super::solve::{Means, PhaseClock, solve};
 use super::store::{Solved, Store};
 use super::sweep::PhaseLimit;
 use super::vector::VectorPath;
 use super::views::Views;
+use super::working::Working;
 use super::{count, export};
+use crate::backend::export_entries;
 use crate::{
-    Backend, Control, Counts, Entry, EntrySource, Flags, Job, Metric, Needs, Phase, Sink,
+    Backend, ByteSink, Control, Counts, Entry, EntrySource, Flags, Job, Metric, Needs, Phase, Sink,
     SolveError, Summary,
 };
 
 /// Views that may be kept from one material to the next, in bytes: they are soon made again.
 const VIEW_BYTES: u64 = 1 << 30;
+
+/// Working memory for each word of a component, in bytes.
+const COMPONENT_BYTES: u64 = 4 * 13;
+
+/// Distances below 128 plies of both sides to move, for each word, in bytes.
+const PLANE_BYTES: u64 = 4 * 7 * 2;
 
 /// The set-wise backend: the default, 32 positions in every word. See the [module](super).
 #[derive(Debug)]
@@ -31,6 +42,7 @@ pub struct Cpu {
     path: VectorPath,
     phases: bool,
     limit: PhaseLimit,
+    working: Option<PathBuf>,
     distances: Mutex<HashMap<Material, Arc<Distances>>>,
     stopped: Mutex<HashMap<Material, Record>>,
 }
@@ -52,6 +64,7 @@ impl Cpu {
             path: VectorPath::detect(),
             phases: false,
             limit: PhaseLimit::NONE,
+            working: None,
             distances: Mutex::default(),
             stopped: Mutex::default(),
         })
@@ -66,6 +79,16 @@ impl Cpu {
     pub fn with_path(self, path: VectorPath) -> Self {
         assert!(path.is_available(), "this processor has no {}", path.name());
         Self { path, ..self }
+    }
+
+    /// Keeps solved words in memory-mapped files in this directory, so that builds can take more
+    /// memory than there is, and one that was stopped, at whatever point, goes on after the last
+    /// finished level of its components. Only one rule's words belong in a directory.
+    ///
+    /// [`release`](Backend::release) leaves the files; builds of distances do not use them.
+    #[must_use]
+    pub fn with_working_files(self, directory: PathBuf) -> Self {
+        Self { working: Some(directory), ..self }
     }
 
     /// Finds the longest phase of each material too, without keeping distances.
@@ -95,6 +118,33 @@ impl Cpu {
     /// [with phases](Self::with_phases).
     pub fn longest_phase(&self, material: Material) -> Option<u32> {
         self.distances().get(&material).map(|distances| distances.largest())
+    }
+
+    /// Builds a material and says how long each phase took, summed over the threads: captures and
+    /// promotions, man moves, sweeps. Nothing enters the store.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`build`](Backend::build).
+    pub fn time_phases(&self, material: Material) -> Result<[Duration; 3], SolveError> {
+        let (clock, control) = (PhaseClock::default(), Control::default());
+        let means = Means { clock: Some(&clock), ..self.means(&control, false) };
+        solve(means, Self::index(material)?, None)?;
+        Ok(clock.times())
+    }
+
+    fn means<'a>(&'a self, control: &'a Control<'a>, recording: bool) -> Means<'a> {
+        Means {
+            store: &self.store,
+            views: &self.views,
+            control,
+            path: self.path,
+            captures: Captures::ByRow,
+            keep: self.keep(recording),
+            limit: self.limit,
+            working: None,
+            clock: None,
+        }
     }
 
     const fn keep(&self, recording: bool) -> Keep {
@@ -144,8 +194,16 @@ impl Backend for Cpu {
     }
 
     fn needs(&self, material: Material) -> Needs {
-        let words = ProductIndex::new(material).map_or(u64::MAX / 16, |index| index.words());
-        Needs { stored: 16 * words, working: 16 * words }
+        let Some(index) = ProductIndex::new(material) else {
+            return Needs { stored: u64::MAX / 4, working: u64::MAX / 4 };
+        };
+        let words = index.words();
+        let planes = if self.metric.has_plies() { PLANE_BYTES } else { 0 };
+        // Components in flight, the views that they look up, and distances until they are written.
+        let component = COMPONENT_BYTES * index.component_words();
+        let flying = component.max(1 << 22) * 2 * rayon::current_num_threads() as u64;
+        let views = (16 * words).min(VIEW_BYTES);
+        Needs { stored: 16 * words, working: flying.min(40 * words) + views + planes * words }
     }
 
     fn build(&self, job: Job, control: &Control<'_>) -> Result<(), SolveError> {
@@ -155,15 +213,10 @@ impl Backend for Cpu {
             return Err(SolveError::NotSolved { material, part });
         }
         let mut record = (until < Phase::Finish).then(|| Record::new(&index, until));
-        let means = Means {
-            store: &self.store,
-            views: &self.views,
-            control,
-            path: self.path,
-            captures: Captures::ByRow,
-            keep: self.keep(record.is_some()),
-            limit: self.limit,
-        };
+        let directory = self.working.as_deref().filter(|_| self.keep(false) == Keep::Nothing);
+        let working = directory.filter(|_| record.is_none());
+        let working = working.map(|directory| Working::new(directory, &index)).transpose()?;
+        let means = Means { working: working.as_ref(), ..self.means(control, record.is_some()) };
         let (solved, distances) = solve(means, index, record.as_mut())?;
         match record {
             Some(record) => {
@@ -205,6 +258,19 @@ impl Backend for Cpu {
     ) -> Result<(), SolveError> {
         let distances = self.distances_of(material)?;
         export::export(&self.solved(material)?, distances.as_deref(), side, sink)
+    }
+
+    fn export_section(
+        &self,
+        material: Material,
+        side: Color,
+        encoding: Encoding,
+        sink: &mut ByteSink<'_>,
+    ) -> Result<(), SolveError> {
+        if encoding.metric() == Metric::Wld {
+            return export::export_values(&self.solved(material)?, side, sink);
+        }
+        export_entries(self, material, side, encoding, sink)
     }
 
     fn summary(&self, material: Material) -> Result<Summary, SolveError> {

@@ -10,7 +10,9 @@ use super::groups::{Groups, rank};
 use super::plies::Distances;
 use super::store::{Solved, Words};
 use super::sweep::Plies;
-use crate::{Entry, EntrySource, Sink, SolveError, Summary};
+use crownhead_table::WldPacker;
+
+use crate::{ByteSink, Entry, EntrySource, Sink, SolveError, Summary};
 
 /// Entries handed on at a time.
 const CHUNK: usize = 1 << 14;
@@ -47,6 +49,44 @@ pub(super) fn export(
     sink(&entries)
 }
 
+/// Hands out the bytes of one side's section of a win/draw/loss table.
+pub(super) fn export_values(
+    solved: &Solved,
+    side: Color,
+    sink: &mut ByteSink<'_>,
+) -> Result<(), SolveError> {
+    let words = &solved.sides[side as usize];
+    let mut packer = WldPacker::default();
+    let mut since = 0;
+    let mut result = Ok(());
+    counted_words(&solved.index, |word, counted| {
+        let wins = squeeze(words.wins[word] & counted, counted);
+        let losses = squeeze(words.losses[word] & counted, counted);
+        packer.push(wins, losses, counted.count_ones());
+        since += 1;
+        if since == CHUNK && result.is_ok() {
+            result = sink(&packer.drain());
+            since = 0;
+        }
+    });
+    result?;
+    sink(&packer.finish())
+}
+
+/// Moves the bits of `word` that are in `mask` together, from the lowest bit on.
+#[inline]
+fn squeeze(word: u32, mask: u32) -> u32 {
+    let mut word = word;
+    let mut holes = !mask & u32::MAX.checked_shr(mask.leading_zeros()).unwrap_or(0);
+    while holes != 0 {
+        let hole = 31 - holes.leading_zeros();
+        holes ^= 1 << hole;
+        let below = (1 << hole) - 1;
+        word = word & below | word >> 1 & !below;
+    }
+    word
+}
+
 /// Takes the words of a finished table.
 pub(super) fn adopt(
     index: ProductIndex,
@@ -54,7 +94,7 @@ pub(super) fn adopt(
     mut distances: Option<&mut Distances>,
 ) -> Result<Solved, SolveError> {
     let len = index.words() as usize;
-    let mut sides = [(); 2].map(|()| Words { wins: vec![!0; len], losses: vec![0; len] });
+    let mut sides = [(); 2].map(|()| Words::new(len));
     for &side in Summary::sides_of(index.material()) {
         read_side(&index, side, source, &mut sides[side as usize], distances.as_deref_mut())?;
     }
@@ -134,5 +174,25 @@ fn copy_equivalent(index: &ProductIndex, words: &mut Words) {
             words.wins[word] = words.wins[word] & !bit | if win != 0 { bit } else { 0 };
             words.losses[word] |= if loss != 0 { bit } else { 0 };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squeezing_takes_the_bits_of_the_mask_in_order() {
+        let mut word = 1u32;
+        for step in 0..1000u32 {
+            word = word.wrapping_mul(0x9e37_79b9).rotate_left(7) ^ step;
+            let mask = word.wrapping_mul(step | 1) >> (step % 32);
+            let mut expected = 0;
+            for (to, from) in super::super::geometry::squares(mask).enumerate() {
+                expected |= (word >> from & 1) << to;
+            }
+            assert_eq!(squeeze(word & mask, mask), expected, "{word:b} {mask:b}");
+        }
+        assert_eq!(squeeze(0, 0), 0);
     }
 }

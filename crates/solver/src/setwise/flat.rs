@@ -11,46 +11,42 @@ use rayon::prelude::*;
 
 use super::classify::{Classifier, Outer, Planes};
 use super::component::{add_moves, valid_positions};
-use super::geometry::{EDGE, crown_row, forward, origins};
+use super::geometry::{EDGE, forward, origins};
 use super::groups::Groups;
 use super::mobility::{Pieces, without_king_moves, without_man_moves};
 use super::mutation::{Mutation, made};
 use super::plies::{Distances, Keep};
 use super::record::Record;
 use super::rows::Scratch;
-use super::solve::Means;
+use super::solve::Run;
 use super::store::Words;
 use super::sweep::Plies;
+use super::working::Progress;
 use crate::{Phase, SolveError};
 
 /// The moves of the fast piece inside its word: whose, and in which directions.
+///
+/// A fast man's step to its crown row, a promotion, leads to an invalid bit and so to nothing.
 struct FastMoves {
     side: Color,
     directions: core::ops::Range<usize>,
-    /// By direction: squares without such a move, the board's edge or a promotion.
+    /// By direction: squares at the board's edge, without such a move.
     edges: [u32; 4],
 }
 
 impl FastMoves {
     fn new(fast: Group) -> Self {
         let side = fast.color();
-        match fast.kind() {
-            PieceKind::King => Self { side, directions: 0..4, edges: EDGE },
-            PieceKind::Man if made(Mutation::NoCrownEdge) => {
-                let first = forward(side)[0];
-                Self { side, directions: first..first + 2, edges: EDGE }
-            }
-            PieceKind::Man => Self {
-                side,
-                directions: forward(side)[0]..forward(side)[0] + 2,
-                edges: core::array::from_fn(|d| EDGE[d] | origins(d, crown_row(side))),
-            },
-        }
+        let directions = match fast.kind() {
+            PieceKind::King => 0..4,
+            PieceKind::Man => forward(side)[0]..forward(side)[0] + 2,
+        };
+        let edges = if made(Mutation::NoManEdge) { [0; 4] } else { EDGE };
+        Self { side, directions, edges }
     }
 
     fn reaching(&self, losses: u32) -> u32 {
-        let step = |d: usize| origins(d, losses) & !self.edges[d];
-        self.directions.clone().fold(0, |all, d| all | step(d))
+        self.directions.clone().fold(0, |all, d| all | origins(d, losses))
     }
 
     fn forced(&self, wins: u32) -> u32 {
@@ -73,7 +69,7 @@ impl<'a> Flat<'a> {
         &self,
         solved: &mut [Words; 2],
         mut distances: Option<&mut Distances>,
-        means: Means<'_>,
+        run: &mut Run<'_>,
         mut record: Option<&mut Record>,
     ) -> Result<(), SolveError> {
         let batch_len = match rayon::current_num_threads() {
@@ -83,10 +79,13 @@ impl<'a> Flat<'a> {
         };
         let row_len = self.classifier.row_len();
         let mut workers: Vec<Worker> = Vec::new();
-        workers.resize_with(batch_len, || Worker::new(row_len, means.keep));
-        for level in self.levels() {
+        workers.resize_with(batch_len, || Worker::new(row_len, run.means.keep));
+        for (nth, level) in self.levels().into_iter().enumerate() {
+            if run.skips(nth) {
+                continue;
+            }
             for batch in level.chunks(batch_len) {
-                means.control.check()?;
+                run.means.control.check()?;
                 if let ([worker, ..], [row]) = (&mut workers[..], batch) {
                     self.row(*row, worker, solved, record.as_deref_mut());
                 } else {
@@ -100,7 +99,9 @@ impl<'a> Flat<'a> {
                         all.copy_part(part, row * row_len);
                     }
                 }
+                run.advance(batch.len() * row_len);
             }
+            run.note(solved, Progress::Levels(nth + 1))?;
         }
         Ok(())
     }

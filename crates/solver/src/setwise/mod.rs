@@ -19,6 +19,7 @@ mod groups;
 mod leaves;
 mod mobility;
 mod mutation;
+mod plane;
 mod plies;
 mod record;
 mod rows;
@@ -28,6 +29,7 @@ mod sweep;
 mod vector;
 mod views;
 mod word;
+mod working;
 
 pub use backend::Cpu;
 use crownhead_index::{Material, Side};

@@ -5,8 +5,8 @@
 pub(super) enum Mutation {
     /// A king's forced loss asks for one move into the opponent's wins, not for all.
     OrForAnd,
-    /// A fast man steps to its crown row as if it stayed a man.
-    NoCrownEdge,
+    /// A fast man that stands at the edge of the board is held to have a step over it.
+    NoManEdge,
     /// A turned view keeps its words as they were.
     MirroredView,
     /// A frontier loses its first word.
@@ -44,7 +44,7 @@ mod tests {
 
     const ALL: [Mutation; 5] = [
         Mutation::OrForAnd,
-        Mutation::NoCrownEdge,
+        Mutation::NoManEdge,
         Mutation::MirroredView,
         Mutation::DroppedWord,
         Mutation::ShortCaptures,

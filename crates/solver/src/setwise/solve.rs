@@ -1,5 +1,8 @@
 //! One material: its components level by level.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
 use crownhead_index::product::{self, Group, ProductIndex, levels};
 use rayon::prelude::*;
 
@@ -14,6 +17,7 @@ use super::store::{Solved, Store, Words};
 use super::sweep::{KingMoves, PhaseLimit, Sweep, sweep, sweep_plies};
 use super::vector::VectorPath;
 use super::views::Views;
+use super::working::{Progress, Working};
 use crate::{Control, Phase, SolveError};
 
 /// What a build works with.
@@ -28,6 +32,47 @@ pub(super) struct Means<'a> {
     pub(super) keep: Keep,
     /// How long a phase may last. A limit needs distances to be kept, for exact plies.
     pub(super) limit: PhaseLimit,
+    /// Where the words are kept, if not in memory only.
+    pub(super) working: Option<&'a Working>,
+    /// Measures phases.
+    pub(super) clock: Option<&'a PhaseClock>,
+}
+
+/// Time spent in each phase, all threads together.
+#[derive(Debug, Default)]
+pub(super) struct PhaseClock {
+    nanoseconds: [AtomicU64; 3],
+}
+
+impl PhaseClock {
+    fn add(&self, phase: Phase, time: Duration) {
+        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        self.nanoseconds[phase as usize].fetch_add(nanoseconds, Ordering::Relaxed);
+    }
+
+    pub(super) fn times(&self) -> [Duration; 3] {
+        self.nanoseconds.each_ref().map(|sum| Duration::from_nanos(sum.load(Ordering::Relaxed)))
+    }
+}
+
+/// Measures one run through the phases.
+pub(super) struct Laps<'a> {
+    clock: Option<(&'a PhaseClock, Instant)>,
+}
+
+impl<'a> Laps<'a> {
+    pub(super) fn begin(clock: Option<&'a PhaseClock>) -> Self {
+        Self { clock: clock.map(|clock| (clock, Instant::now())) }
+    }
+
+    /// This phase has ended.
+    pub(super) fn end(&mut self, phase: Phase) {
+        if let Some((clock, since)) = &mut self.clock {
+            let now = Instant::now();
+            clock.add(phase, now - *since);
+            *since = now;
+        }
+    }
 }
 
 /// Builds one material from its parts in the store.
@@ -38,15 +83,58 @@ pub(super) fn solve(
 ) -> Result<(Solved, Option<Distances>), SolveError> {
     let classifier = Classifier::new(means.store, means.views, index, means.path, means.captures)?;
     let words = index.words() as usize;
-    let mut solved = [(); 2].map(|()| Words { wins: vec![!0; words], losses: vec![0; words] });
+    let (mut solved, progress) = match means.working {
+        Some(working) => working.open(&index)?,
+        None => ([(); 2].map(|()| Words::new(words)), Progress::Levels(0)),
+    };
     let mut distances = (means.keep != Keep::Nothing).then(|| Distances::new(words, means.keep));
     let kept = distances.as_mut();
-    if index.component_words() == 1 {
-        Flat::new(&classifier).solve(&mut solved, kept, means, record)?;
-    } else {
-        by_components(&classifier, &mut solved, kept, means, record)?;
+    if let Progress::Levels(finished) = progress {
+        let mut run = Run { means, index, finished, done: 0 };
+        if index.component_words() == 1 {
+            Flat::new(&classifier).solve(&mut solved, kept, &mut run, record)?;
+        } else {
+            by_components(&classifier, &mut solved, kept, &mut run, record)?;
+        }
+        run.note(&solved, Progress::Finished)?;
     }
     Ok((Solved { index, sides: solved.map(|words| words.into()) }, distances))
+}
+
+/// The way of one material through its levels.
+pub(super) struct Run<'a> {
+    pub(super) means: Means<'a>,
+    index: ProductIndex,
+    /// Levels that were final before this run.
+    finished: usize,
+    /// Words done in this run.
+    done: u64,
+}
+
+impl Run<'_> {
+    /// Whether a level, counted from the first, is final already.
+    pub(super) const fn skips(&self, level: usize) -> bool {
+        level < self.finished
+    }
+
+    /// So many words more are final.
+    pub(super) fn advance(&mut self, words: usize) {
+        let positions = self.index.material().positions::<u64>().unwrap_or(0);
+        let share = |words: u64| {
+            (u128::from(positions) * u128::from(words) / u128::from(self.index.words())) as u64
+        };
+        let before = share(self.done);
+        self.done += words as u64;
+        self.means.control.advance(share(self.done) - before);
+    }
+
+    /// Notes what is final, where there is a file for it.
+    pub(super) fn note(&self, solved: &[Words; 2], progress: Progress) -> Result<(), SolveError> {
+        match self.means.working {
+            Some(working) => working.note(&self.index, solved, progress),
+            None => Ok(()),
+        }
+    }
 }
 
 /// The working memory of one thread's component.
@@ -76,12 +164,15 @@ impl Worker {
         moves: &KingMoves,
         solved: &[Words; 2],
         at: product::Component,
+        mut laps: Laps<'_>,
         mut done: impl FnMut(&mut Component, Phase),
     ) {
         let component = &mut self.component;
         component.classify(classifier, at, &mut self.scratch);
+        laps.end(Phase::Classify);
         done(component, Phase::Classify);
         component.add_men(classifier, solved, at);
+        laps.end(Phase::Men);
         done(component, Phase::Men);
         let work = &mut self.sweep;
         match &mut self.distances {
@@ -91,6 +182,7 @@ impl Worker {
                 sweep_plies(classifier.path, work, moves, component, distances);
             }
         }
+        laps.end(Phase::Sweep);
         done(component, Phase::Sweep);
     }
 }
@@ -108,10 +200,10 @@ fn by_components(
     classifier: &Classifier,
     solved: &mut [Words; 2],
     mut distances: Option<&mut Distances>,
-    means: Means<'_>,
+    run: &mut Run<'_>,
     mut record: Option<&mut Record>,
 ) -> Result<(), SolveError> {
-    let index = classifier.index;
+    let (index, means) = (classifier.index, run.means);
     let table = |group: Group| Groups::shared().table(group, index.counts()[group as usize]);
     let moves = KingMoves::new(&index);
     let len = index.component_words() as usize;
@@ -120,17 +212,23 @@ fn by_components(
     let mut workers: Vec<Worker> = Vec::new();
     workers.resize_with(batch_len, || Worker::new(len, means));
     let first = |at: &product::Component| index.word([at.black, 0, at.white, 0]) as usize;
-    for level in levels(table(Group::BlackMen), table(Group::WhiteMen)) {
+    let levels = levels(table(Group::BlackMen), table(Group::WhiteMen));
+    for (nth, level) in levels.into_iter().enumerate() {
+        if run.skips(nth) {
+            continue;
+        }
         for batch in level.components.chunks(batch_len) {
             means.control.check()?;
             if let ([worker, ..], [at]) = (&mut workers[..], batch) {
-                worker.solve(classifier, &moves, solved, *at, |component, phase| {
+                let laps = Laps::begin(means.clock);
+                worker.solve(classifier, &moves, solved, *at, laps, |component, phase| {
                     component.record(record.as_deref_mut(), phase, first(at));
                 });
             } else {
                 let solved = &*solved;
                 workers.par_iter_mut().zip(batch).for_each(|(worker, &at)| {
-                    worker.solve(classifier, &moves, solved, at, |_, _| {});
+                    let laps = Laps::begin(means.clock);
+                    worker.solve(classifier, &moves, solved, at, laps, |_, _| {});
                 });
             }
             for (worker, at) in workers.iter().zip(batch) {
@@ -139,7 +237,9 @@ fn by_components(
                     all.copy_part(part, first(at));
                 }
             }
+            run.advance(batch.len() * len);
         }
+        run.note(solved, Progress::Levels(nth + 1))?;
     }
     Ok(())
 }
@@ -165,6 +265,8 @@ mod tests {
                     captures,
                     keep: Keep::Nothing,
                     limit: PhaseLimit::NONE,
+                    working: None,
+                    clock: None,
                 };
                 let (solved, _) = solve(means, index, Some(&mut record)).unwrap();
                 (solved, record)

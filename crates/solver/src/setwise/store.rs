@@ -7,17 +7,24 @@ use crownhead_index::Material;
 use crownhead_index::product::ProductIndex;
 use crownhead_rules::Color;
 
+use super::plane::Plane;
+
 /// What is known with one side to move: a bit for each position.
 ///
 /// On invalid bits `wins` is 1 and `losses` is 0, so that a quiet move onto an occupied square
 /// neither wins (OR over the opponent's losses) nor saves (AND over the opponent's wins).
 #[derive(Debug, Default)]
 pub(super) struct Words {
-    pub(super) wins: Vec<u32>,
-    pub(super) losses: Vec<u32>,
+    pub(super) wins: Plane,
+    pub(super) losses: Plane,
 }
 
 impl Words {
+    /// Without any valid bit, in memory.
+    pub(super) fn new(words: usize) -> Self {
+        Self { wins: Plane::filled(!0, words), losses: Plane::filled(0, words) }
+    }
+
     pub(super) fn bytes(&self) -> u64 {
         4 * (self.wins.len() + self.losses.len()) as u64
     }

@@ -134,7 +134,7 @@ fn reorder(source: &Source<'_>, index: &ProductIndex) -> Words {
         out
     };
     let (wins, losses) = rayon::join(|| fill(&source.words.wins), || fill(&source.words.losses));
-    Words { wins, losses }
+    Words { wins: wins.into(), losses: losses.into() }
 }
 
 /// A block of 32 words, one for each square of the wanted fast group, turned into 32 words, one
@@ -148,7 +148,7 @@ fn transpose(source: &Source<'_>, index: &ProductIndex, source_fast: Group) -> W
     };
     let (wins, losses) =
         rayon::join(|| fill(&source.words.wins, !0), || fill(&source.words.losses, 0));
-    Words { wins, losses }
+    Words { wins: wins.into(), losses: losses.into() }
 }
 
 /// Which words form a block: for each placement of the other groups and the rest of both fast

@@ -7,6 +7,7 @@
 
 mod fetch;
 mod kernels;
+mod listed;
 
 pub(super) use self::kernels::Scratch;
 
@@ -15,6 +16,7 @@ use crownhead_rules::{Color, PieceKind};
 
 use self::fetch::Row;
 use self::kernels::{GoesOn, LaneLine, Line, Start, Sweeping};
+use self::listed::Listed;
 use super::classify::{Outer, Planes};
 use super::geometry::{JUMP, NEIGHBOUR, OFF, back, crown_row, forward, squares};
 use super::groups::{Groups, rank, ranks_without};
@@ -467,51 +469,5 @@ impl<'a> Captures<'a> {
             (row, Self::goes_on(kind, crowned))
         });
         Listed { sweeping, goes_on: Self::goes_on(kind, crowned), row, next }
-    }
-}
-
-/// See [`Captures::listed`].
-struct Listed<'a> {
-    sweeping: Sweeping,
-    goes_on: GoesOn,
-    row: Row<'a>,
-    next: [(Row<'a>, GoesOn); 4],
-}
-
-impl Listed<'_> {
-    /// Adds one lane's capture: looked up at `rank` of the lanes' group, or at `rest` if it goes
-    /// on over the fast piece.
-    #[inline(always)]
-    fn add(&self, scratch: &mut Scratch, lane: usize, rank: u32, rest: u32) {
-        let free = scratch.free[lane];
-        let sweeping = &self.sweeping;
-        if free & sweeping.landing == 0 {
-            return;
-        }
-        let mask = free & sweeping.fast_squares & !sweeping.landing;
-        scratch.captures[lane] |= mask;
-        if scratch.jumps(self.goes_on, lane) & sweeping.landing != 0 {
-            scratch.goes_on[lane] = !0;
-            return;
-        }
-        let next = sweeping.taken_next(free) & mask;
-        let [wins, losses] = self.row.at(rank);
-        scratch.wins[lane] |= mask & !next & losses;
-        scratch.escapes[lane] |= mask & !next & !wins;
-        if next == 0 {
-            return;
-        }
-        for ([square, landing], (row, goes_on)) in sweeping.over_fast.into_iter().zip(self.next) {
-            if next & square == 0 || free & landing == 0 {
-                continue;
-            }
-            if scratch.jumps(goes_on, lane) & landing != 0 {
-                scratch.goes_on[lane] = !0;
-                continue;
-            }
-            let [wins, losses] = row.at(rest);
-            scratch.wins[lane] |= if losses & landing != 0 { square } else { 0 };
-            scratch.escapes[lane] |= if wins & landing == 0 { square } else { 0 };
-        }
     }
 }
