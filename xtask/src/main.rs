@@ -23,7 +23,8 @@ cargo xtask COMMAND [ARGS]
 Developer commands:
   test [--long] [FILTER ...]  the tests; --long adds the long proofs
   ci [--after-test]           all that CI checks: format, lints, docs, tests, shaders, firmware
-  bench [ARGS]                the criterion benches (arguments go to cargo bench)
+  bench [ARGS]                the engine's signature and the criterion benches (arguments go to
+                              cargo bench)
   setup [gpu|firmware] [--yes]
                               adds what this machine lacks, after asking
   firmware --check            the core crates alone on microcontroller targets

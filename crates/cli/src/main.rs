@@ -4,9 +4,11 @@
 
 mod backends;
 mod commands;
+mod engine;
 mod gpu;
 mod image;
 mod output;
+mod pdn;
 mod progress;
 mod status;
 mod system;

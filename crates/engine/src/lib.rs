@@ -27,7 +27,12 @@ mod features;
 mod game;
 mod limits;
 mod ordering;
+#[cfg(feature = "std")]
+mod phase;
+#[cfg(feature = "std")]
+mod player;
 mod pocket;
+mod proof;
 mod score;
 mod search;
 mod signature;
@@ -40,7 +45,12 @@ pub use evaluate::evaluate;
 pub use features::Features;
 pub use game::Game;
 pub use limits::Limits;
+#[cfg(feature = "std")]
+pub use phase::Phase;
+#[cfg(feature = "std")]
+pub use player::{Answer, Guarantee, Player};
 pub use pocket::{NoTable, NoTables, best_move};
+pub use proof::{Proof, ProofSlot, Prover};
 pub use score::Score;
 pub use search::{Engine, Line, Report};
 pub use signature::{SIGNATURE_SLOTS, signature};

@@ -22,17 +22,23 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::output::Output;
 use crate::status::{CommandResult, Failure};
 
+mod analyse;
+mod annotate;
+mod bench;
 mod chase;
 mod completions;
 mod crosscheck;
 mod doctor;
 mod gpu_report;
 mod graph;
+mod hub;
 mod man;
+mod match_play;
 mod moves;
 mod pack;
 mod perft;
 mod plan;
+mod play;
 mod probe;
 mod solve;
 mod stats;
@@ -85,6 +91,18 @@ enum Command {
     Chase(chase::Args),
     /// Check, time and describe a GPU in a few minutes.
     GpuReport(gpu_report::Args),
+    /// Search a position deeper and deeper, beyond the tables; prove its value.
+    Analyse(analyse::Args),
+    /// Play a game in the terminal.
+    Play(play::Args),
+    /// Speak the Hub protocol with a draughts program on standard input and output.
+    Hub(hub::Args),
+    /// Mark each move of a PDN file's games with what it kept or lost.
+    Annotate(annotate::Args),
+    /// Play versions of the engine against each other.
+    Match(match_play::Args),
+    /// Print the engine's signature, a number of positions, and its speed.
+    Bench(bench::Args),
     /// Print a completion script for a shell.
     Completions(completions::Args),
     /// Write the manual pages into a directory.
@@ -108,6 +126,12 @@ fn dispatch(command: &Command, out: &mut Output) -> CommandResult {
         Command::Graph(args) => graph::run(args, out),
         Command::Chase(args) => chase::run(args, out),
         Command::GpuReport(args) => gpu_report::run(args, out),
+        Command::Analyse(args) => analyse::run(args, out),
+        Command::Play(args) => play::run(args, out),
+        Command::Hub(args) => hub::run(args, out),
+        Command::Annotate(args) => annotate::run(args, out),
+        Command::Match(args) => match_play::run(args, out),
+        Command::Bench(args) => bench::run(args, out),
         Command::Completions(args) => completions::run(args, out),
         Command::Man(args) => man::run(args, out),
     }

@@ -1,6 +1,6 @@
 //! The root at or below the size of the tables.
 
-use crownhead_rules::{MOVE_CAPACITY, Move, Outcome, Position, Prober};
+use crownhead_rules::{MOVE_CAPACITY, Move, Outcome, Position, Prober, Value};
 
 use super::roots::Roots;
 use super::{Engine, Line, Report};
@@ -30,17 +30,14 @@ impl<P: Prober> Engine<'_, P> {
             // As many as there are roots.
             let _ = outcomes.push((*m, of_parent(outcome)));
         }
-        let (mut best, mut most) = *outcomes.first()?;
-        for &(m, outcome) in &outcomes {
-            if preference(outcome) > preference(most) {
-                (best, most) = (m, outcome);
-            }
-        }
+        let most = outcomes.iter().map(|(_, outcome)| outcome.value).max()?;
+        outcomes.retain(|(_, outcome)| outcome.value == most);
         self.table_pieces = pieces - 1;
-        if most.plies.is_none() {
-            roots.retain(|m| outcomes.iter().any(|(of, x)| of == m && x.value == most.value));
+        if most == Value::Draw || outcomes.iter().any(|(_, x)| x.plies.is_none()) {
+            roots.retain(|m| outcomes.iter().any(|(of, _)| of == m));
             return None;
         }
+        let (best, most) = *outcomes.iter().rev().max_by_key(|(_, x)| preference(*x))?;
         let score = Score::of_outcome(most, || evaluate(position), 0);
         let line = Line::from_iter([best]);
         Some(Report {

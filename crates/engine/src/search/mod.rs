@@ -10,6 +10,7 @@ use crownhead_rules::{Move, Position, Prober};
 
 use self::node::{Here, MAX_PLY, Stopped, Window};
 use self::roots::Roots;
+pub(crate) use self::roots::moves_of;
 use crate::ordering::Memory;
 use crate::zobrist;
 use crate::{Features, Game, Limits, Score, TranspositionTable};

@@ -5,7 +5,7 @@ use crownhead_rules::{MOVE_CAPACITY, Move, MoveList, Position};
 use crate::Score;
 
 /// One move for each position that can follow, as many as the list holds.
-pub(super) fn moves_of(position: &Position) -> MoveList {
+pub(crate) fn moves_of(position: &Position) -> MoveList {
     let mut list = MoveList::new();
     let _ = position.visit_distinct_moves(|m| match list.push(m) {
         Ok(()) => ControlFlow::Continue(()),

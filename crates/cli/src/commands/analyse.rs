@@ -1,0 +1,184 @@
+//! `crownhead analyse`: searches a position deeper and deeper, and proves its value.
+
+use std::time::{Duration, Instant};
+
+use crownhead_engine::{Game, Limits, Line, Proof, Report};
+use crownhead_rules::{Position, Prober, Value};
+use serde::Serialize;
+
+use crate::engine::{Deadline, SearchArgs, parse_position, parse_seconds};
+use crate::output::Output;
+use crate::status::{CommandResult, Failure, Status};
+use crate::text::grouped;
+
+/// Arguments of `analyse`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The position, such as W:W11,6:B3,K25.
+    fen: String,
+    /// Prove the value, by a search for forced wins of either side.
+    #[arg(long)]
+    prove: bool,
+    /// The deepest iteration, in plies.
+    #[arg(long, value_name = "PLIES", default_value_t = 64)]
+    depth: u8,
+    /// How long, in seconds.
+    #[arg(long, value_name = "S", default_value = "5", value_parser = parse_seconds)]
+    time: Duration,
+    /// How many positions to visit at most.
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+/// A finished iteration.
+#[derive(Serialize)]
+struct Record {
+    fen: String,
+    depth: u8,
+    /// Hundredths of a man for the side to move; beyond 25,000 a win.
+    score: i16,
+    /// Plies to the end of a win or loss, where they are known.
+    plies: Option<u16>,
+    pv: Vec<String>,
+    nodes: u64,
+    nps: u64,
+    table_hits: u64,
+}
+
+/// What was proved.
+#[derive(Serialize)]
+struct ProofRecord {
+    fen: String,
+    /// The value, or null if it is not proved.
+    proved: Option<&'static str>,
+    /// What it is at least and at most.
+    least: &'static str,
+    most: &'static str,
+    nodes: u64,
+    seconds: f64,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
+    let position = parse_position(&args.fen).map_err(Failure::bad_input)?;
+    let tables = args.search.open_tables();
+    let mut memory = args.search.memory();
+    let mut player = memory.player(&tables, usize::from(args.search.threads));
+    let start = Instant::now();
+    if !position.has_move() {
+        out.human(format_args!(
+            "{}: {} has no move and has lost",
+            position, position.side_to_move
+        ))?;
+    }
+    // With a proof to find, the search gets the first third.
+    let time = if args.prove { args.time / 3 } else { args.time };
+    let deadline = Deadline::after(time);
+    let stop = || deadline.is_over();
+    let nodes = args.nodes.unwrap_or(u64::MAX);
+    let limits = Limits { depth: args.depth, nodes, stop: &stop };
+    let mut written = Ok(());
+    let mut shown = false;
+    let report = player.team().search(&Game::new(position), &limits, |report| {
+        if written.is_ok() {
+            written = show(&position, report, start.elapsed(), out);
+            shown = true;
+        }
+    });
+    written?;
+    if !shown {
+        show(&position, &report, start.elapsed(), out)?;
+    }
+    if args.prove {
+        let deadline = Deadline::after(args.time.saturating_sub(start.elapsed()));
+        let stop = || deadline.is_over();
+        let limits = Limits { nodes, ..Limits::until(&stop) };
+        let proof = match by_search(&report, &position, &tables) {
+            Some(value) => Proof { least: value, most: value },
+            None => player.prover().prove(&position, &limits),
+        };
+        show_proof(&position, proof, report.nodes + player.prover().nodes(), start.elapsed(), out)?;
+    }
+    if let Some(fault) = tables.fault() {
+        eprintln!("warning: a table was left out: {fault}");
+    }
+    Ok(Status::Done)
+}
+
+/// What the search or a table is sure of.
+fn by_search(report: &Report, position: &Position, tables: &impl Prober) -> Option<Value> {
+    if report.score.is_win() {
+        return Some(Value::Win);
+    }
+    if report.score.is_loss() {
+        return Some(Value::Loss);
+    }
+    let reach = position.occupied().len() <= tables.max_pieces();
+    reach.then(|| tables.probe(position).ok()).flatten().map(|outcome| outcome.value)
+}
+
+fn show(
+    position: &Position,
+    report: &Report,
+    time: Duration,
+    out: &mut Output,
+) -> std::io::Result<()> {
+    let pv = texts(position, &report.line);
+    let nps = (report.nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
+    out.human(format_args!(
+        "depth {:>2}  {:<16} {:>13} nodes {:>11}/s {:>11} hits  {}",
+        report.depth,
+        report.score.to_string(),
+        grouped(report.nodes),
+        grouped(nps),
+        grouped(report.table_hits),
+        pv.join(" ")
+    ))?;
+    out.json(&Record {
+        fen: position.to_string(),
+        depth: report.depth,
+        score: report.score.hundredths(),
+        plies: report.score.plies(),
+        pv,
+        nodes: report.nodes,
+        nps,
+        table_hits: report.table_hits,
+    })?;
+    out.flush()
+}
+
+fn show_proof(
+    position: &Position,
+    proof: Proof,
+    nodes: u64,
+    time: Duration,
+    out: &mut Output,
+) -> std::io::Result<()> {
+    let words = match (proof.value(), proof.least, proof.most) {
+        (Some(value), ..) => format!("proved {value}"),
+        (None, Value::Draw, _) => "proved: a draw at least".to_owned(),
+        (None, _, Value::Draw) => "proved: a draw at most".to_owned(),
+        _ => "not proved".to_owned(),
+    };
+    out.human(format_args!("{words}  ({} nodes, {:.2} s)", grouped(nodes), time.as_secs_f64()))?;
+    out.json(&ProofRecord {
+        fen: position.to_string(),
+        proved: proof.value().map(Value::name),
+        least: proof.least.name(),
+        most: proof.most.name(),
+        nodes,
+        seconds: time.as_secs_f64(),
+    })
+}
+
+/// A line of moves as people write them.
+pub(crate) fn texts(position: &Position, line: &Line) -> Vec<String> {
+    let mut position = *position;
+    let text = |m: &crownhead_rules::Move| {
+        let text = position.short_text(m).to_string();
+        position = position.after(m);
+        text
+    };
+    line.iter().map(text).collect()
+}

@@ -1,0 +1,143 @@
+//! What the commands that search share: tables, memory, clocks.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use anyhow::anyhow;
+use crownhead_engine::{Player, ProofSlot, Slot, TranspositionTable};
+use crownhead_rules::{Outcome, Position, Prober};
+use crownhead_table::{Check, Metric, Tables, TablesError};
+
+use crate::commands::TablesArg;
+
+/// Options of a search.
+#[derive(clap::Args)]
+pub(crate) struct SearchArgs {
+    #[command(flatten)]
+    pub(crate) tables: TablesArg,
+    /// Threads that search side by side.
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=128))]
+    pub(crate) threads: u8,
+    /// Memory for searched positions, in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    pub(crate) hash: u32,
+}
+
+impl SearchArgs {
+    /// The memory that these options ask for.
+    pub(crate) fn memory(&self) -> Memory {
+        Memory::new(self.hash as usize)
+    }
+
+    /// The tables that are there.
+    pub(crate) fn open_tables(&self) -> EngineTables {
+        EngineTables::open(&self.tables)
+    }
+}
+
+/// Seconds on the command line: more than 0.
+pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: Option<f64> = text.parse().ok().filter(|seconds| *seconds > 0.0);
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| format!("'{text}' is no time; write seconds, such as 0.5 or 10"))
+}
+
+/// Memory for positions and proofs.
+pub(crate) struct Memory {
+    slots: Vec<Slot>,
+    proofs: Vec<ProofSlot>,
+}
+
+impl Memory {
+    /// This many MiB for positions, and as many for proofs, which the system hands out when used.
+    pub(crate) fn new(mib: usize) -> Self {
+        let slots = (mib << 20) / size_of::<Slot>();
+        let proofs = (mib << 20) / size_of::<ProofSlot>();
+        Self {
+            slots: std::iter::repeat_with(Slot::default).take(slots).collect(),
+            proofs: vec![ProofSlot::default(); proofs],
+        }
+    }
+
+    /// A player that uses it.
+    pub(crate) fn player<'a, P: Prober + Sync>(
+        &'a mut self,
+        tables: &'a P,
+        threads: usize,
+    ) -> Player<'a, P> {
+        Player::new(TranspositionTable::new(&self.slots), &mut self.proofs, tables, threads)
+    }
+
+    /// Forgets all positions.
+    pub(crate) fn clear(&mut self) {
+        TranspositionTable::new(&self.slots).clear();
+    }
+}
+
+/// The tables of a directory as an engine needs them: plies to the end where there are any, or
+/// else values.
+pub(crate) struct EngineTables {
+    distances: Tables,
+    values: Tables,
+    /// The first table that could not be read; such tables count as missing.
+    fault: OnceLock<String>,
+}
+
+impl EngineTables {
+    /// The tables of this directory. There may be none.
+    pub(crate) fn open(arg: &TablesArg) -> Self {
+        let open = |metric| Tables::open(&arg.tables, metric, Check::Everything);
+        Self { distances: open(Metric::Dtw), values: open(Metric::Wld), fault: OnceLock::new() }
+    }
+
+    /// A warning, once a table was found that cannot be read.
+    pub(crate) fn fault(&self) -> Option<&str> {
+        self.fault.get().map(String::as_str)
+    }
+}
+
+impl Prober for EngineTables {
+    type Error = TablesError;
+
+    fn max_pieces(&self) -> u32 {
+        self.distances.max_pieces().max(self.values.max_pieces())
+    }
+
+    fn probe(&self, position: &Position) -> Result<Outcome, TablesError> {
+        let tables = if position.occupied().len() <= self.distances.max_pieces() {
+            &self.distances
+        } else {
+            &self.values
+        };
+        tables.probe(position).inspect_err(|error| {
+            self.fault.get_or_init(|| error.to_string());
+        })
+    }
+}
+
+/// Reads a position from the command line.
+pub(crate) fn parse_position(fen: &str) -> anyhow::Result<Position> {
+    fen.parse().map_err(|error| anyhow!("FEN '{}': {error}", fen.escape_debug()))
+}
+
+/// Until when a search may go on: a time, a flag, or both.
+#[derive(Clone, Copy)]
+pub(crate) struct Deadline<'a> {
+    pub(crate) at: Option<Instant>,
+    pub(crate) flag: Option<&'a AtomicBool>,
+}
+
+impl Deadline<'_> {
+    /// So long from now.
+    pub(crate) fn after(time: Duration) -> Self {
+        Self { at: Instant::now().checked_add(time), flag: None }
+    }
+
+    /// Whether it has come.
+    pub(crate) fn is_over(&self) -> bool {
+        self.flag.is_some_and(|flag| flag.load(Relaxed))
+            || self.at.is_some_and(|at| Instant::now() >= at)
+    }
+}

@@ -1,0 +1,168 @@
+//! The commands play, analyse, annotate, match and bench, seen from outside.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
+
+/// Tables to three pieces, with distances.
+static TABLES: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
+    let directory = tempfile::tempdir().expect("a directory");
+    let built = Command::new(env!("CARGO_BIN_EXE_crownhead"))
+        .args(["solve", "--pieces", "3", "--tables"])
+        .arg(directory.path())
+        .output()
+        .expect("the command starts");
+    assert!(built.status.success());
+    directory
+});
+
+fn run(args: &[&str], input: &str) -> Output {
+    run_with(TABLES.path(), args, input)
+}
+
+fn run_with(tables: &Path, args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_crownhead"))
+        .args(args)
+        .env("CROWNHEAD_TABLES", tables)
+        .env_remove("LC_ALL")
+        .env("LC_CTYPE", "C.UTF-8")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    // A command that does not read its input may be gone before it is written.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    child.wait_with_output().expect("the command ends")
+}
+
+fn text(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).expect("UTF-8")
+}
+
+fn records(output: &Output) -> Vec<serde_json::Value> {
+    text(output).lines().map(|line| serde_json::from_str(line).expect("an object")).collect()
+}
+
+#[test]
+fn analysis_deepens_and_has_every_field() {
+    let output =
+        run(&["analyse", "W:WK26,K27:B21,K25", "--json", "--depth", "14", "--time", "60"], "");
+    assert_eq!(output.status.code(), Some(0));
+    let records = records(&output);
+    let depths: Vec<u64> = records.iter().map(|record| record["depth"].as_u64().unwrap()).collect();
+    assert_eq!(depths, (1..=depths.len() as u64).collect::<Vec<_>>());
+    let last = records.last().unwrap();
+    assert_eq!((last["plies"].as_u64(), last["score"].as_i64()), (Some(11), Some(31_989)));
+    for name in ["fen", "nodes", "nps", "table_hits"] {
+        assert!(!last[name].is_null(), "{name}");
+    }
+    assert!(last["pv"].as_array().unwrap().len() > 1 && last["table_hits"].as_u64() > Some(0));
+}
+
+#[test]
+fn analysis_answers_where_tables_reach_and_where_the_game_is_over() {
+    let output = run(&["analyse", "W:WK6,K9:BK15"], "");
+    assert!(text(&output).contains("win in 27 plies"), "{}", text(&output));
+    let over = run(&["analyse", "B:W16,19:B12", "--prove", "--json"], "");
+    assert_eq!(over.status.code(), Some(0));
+    let records = records(&over);
+    assert_eq!(records[0]["pv"], serde_json::json!([]));
+    assert_eq!(records.last().unwrap()["proved"], "loss");
+    assert_eq!(run(&["analyse", "W:W1"], "").status.code(), Some(2));
+    assert_eq!(run(&["analyse", "W:WK1:BK5", "--time", "0"], "").status.code(), Some(2));
+}
+
+#[test]
+fn proofs_reach_beyond_the_tables() {
+    for (fen, value) in [("W:WK26,K27:B21,K25", "win"), ("B:WK26,K27:B21,K25", "loss")] {
+        let output =
+            run(&["analyse", fen, "--prove", "--json", "--time", "60", "--depth", "4"], "");
+        let records = records(&output);
+        assert_eq!(records.last().unwrap()["proved"], value, "{fen}: {records:?}");
+    }
+}
+
+#[test]
+fn a_game_is_played_through_a_pipe_and_saved() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("game.pdn");
+    let typed = "moves\nvalue\n11-15\nundo\nhint\nflip\nbad\n11 - 15\nquit\n";
+    let args = ["play", "--time", "0.05", "--pdn", file.to_str().unwrap()];
+    let output = run(&args, typed);
+    assert_eq!(output.status.code(), Some(0));
+    let shown = text(&output);
+    for part in
+        ["9-13 10-14", "no table knows", "White plays ", "'bad' is no move", "15[●]", "not proved"]
+    {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let saved = std::fs::read_to_string(&file).unwrap();
+    assert!(saved.contains("[Black \"Player\"]") && saved.contains("1. 11-15 2"), "{saved}");
+    let ascii = run(&["play", "--ascii", "--time", "0.05"], "");
+    assert!(text(&ascii).is_ascii() && ascii.status.code() == Some(0));
+}
+
+#[test]
+fn a_won_game_is_won_and_told() {
+    let args =
+        ["play", "--side", "none", "--fen", "W:WK6,K9:BK15", "--time", "0.2", "--never-lose"];
+    let output = run(&args, "");
+    let shown = text(&output);
+    assert!(shown.contains("tables: White wins in 27 plies"), "{shown}");
+    assert!(shown.contains("proved win"), "{shown}");
+    assert!(shown.trim_end().ends_with("Black has no move: White wins."), "{shown}");
+    assert_eq!(run(&["play", "--json"], "").status.code(), Some(2));
+}
+
+const GAME: &str = "[Event \"e\"]\n[FEN \"W:WK6,K9:BK15.\"]\n\n1... 9-13 15-19 2. 6-10 *\n";
+
+#[test]
+fn annotation_tells_what_moves_keep_and_sums_up() {
+    let output = run(&["annotate", "-"], GAME);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let shown = text(&output);
+    assert!(shown.contains("[SetUp \"1\"]") && shown.contains("kept"), "{shown}");
+    assert!(shown.contains("White: "), "{shown}");
+    // What it writes is PDN again, with the same moves.
+    let again = run(&["annotate", "-", "--json"], shown);
+    assert_eq!(again.status.code(), Some(0));
+    let records = records(&again);
+    assert_eq!(records.len(), 4, "three moves and the summary");
+    assert_eq!(records[0]["before"], "win");
+    assert!(records[3]["white"]["decisions"].is_u64());
+}
+
+#[test]
+fn annotation_searches_where_no_table_reaches_and_names_what_is_wrong() {
+    let file = "1. 11-15 23-18 2. 8-11 1/2-1/2\n\n[Event \"b\"]\n\n1. 11-14 *\n";
+    let output = run(&["annotate", "-", "--json", "--nodes", "2000"], file);
+    assert_eq!(output.status.code(), Some(2));
+    let records = records(&output);
+    assert_eq!(records.len(), 5);
+    assert!(records[0]["depth"].as_u64() > Some(2) && records[0]["lost"].is_i64());
+    assert!(records[1]["lost"].as_i64() < Some(300), "a man is given back: {}", records[1]);
+    let error = records[4]["error"].as_str().unwrap();
+    assert!(error.contains("line 5, column 4: 11-14 is not legal"), "{error}");
+    assert_eq!(run(&["annotate", "no-such.pdn"], "").status.code(), Some(2));
+}
+
+#[test]
+fn a_match_has_error_bars_and_the_same_games_each_time() {
+    let args = ["match", "quiescence", "--openings", "12", "--nodes", "300", "--json"];
+    let (first, again) = (run(&args, ""), run(&args, ""));
+    assert_eq!(text(&first), text(&again));
+    let records = records(&first);
+    assert_eq!((records.len(), records[0]["games"].as_u64()), (2, Some(24)));
+    assert!(records[0]["score"].as_f64() > Some(0.6), "{}", records[0]);
+    assert!(records[1]["moves_without_capture"].as_f64() > Some(3.0));
+    assert_eq!(run(&["match", "nothing"], "").status.code(), Some(2));
+}
+
+#[test]
+fn bench_prints_the_signature() {
+    let (first, again) = (run(&["bench", "--json"], ""), run(&["bench"], ""));
+    let nodes = records(&first)[0]["nodes"].as_u64().unwrap();
+    assert!(text(&again).starts_with(&format!("{nodes} nodes, ")), "{}", text(&again));
+}
