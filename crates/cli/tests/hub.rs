@@ -121,16 +121,16 @@ fn a_finished_game_gets_an_answer() {
 #[test]
 fn captures_say_what_they_take() {
     let mut hub = Hub::start(&[]);
-    // Two men in the way of one king: W:WK2:B6,15.
-    hub.say("pos pos=WeWeeebeeeeeeeebeeeeeeeeeeeeeeeee");
+    // One king takes two men: W:WK2:B6,14.
+    hub.say("pos pos=WeWeeebeeeeeeebeeeeeeeeeeeeeeeeee");
     hub.say("level depth=4");
     hub.say("go think");
-    assert_eq!(hub.answer("done"), "done move=2x18x6x15");
+    assert_eq!(hub.answer("done"), "done move=2x18x6x14");
     // The same board turned, as pydraughts sends it: the move in the same squares.
     hub.say("set-param name=pydraughts value=true");
-    hub.say("pos pos=BeeeeeeeeeeeeeeeeeweeeeeeeeweeeBe");
+    hub.say("pos pos=BeeeeeeeeeeeeeeeeeeweeeeeeeweeeBe");
     hub.say("go think");
-    assert_eq!(hub.answer("done"), "done move=2x18x6x15");
+    assert_eq!(hub.answer("done"), "done move=2x18x6x14");
     hub.close();
 }
 

@@ -108,12 +108,16 @@ impl<'a, P: Prober + Sync> Player<'a, P> {
             return Answer { report, guarantee: guarantee_of(outcome.value) };
         }
         let report = self.team.search(game, search, show);
-        let value = outcome.map(|outcome| outcome.value);
-        match value {
-            Some(value) => Answer { report, guarantee: guarantee_of(value) },
-            None if report.score.is_win() => Answer { report, guarantee: Guarantee::ProvedWin },
-            None if !self.never_lose => Answer { report, guarantee: Guarantee::NotProved },
-            None => self.safe(game.position(), report, proofs),
+        let kept = report.best.and_then(|m| self.outcome(&game.position().after(&m)));
+        let kept = kept.map(|after| guarantee_of(after.value.negate()));
+        match kept {
+            // The tables have had their say about every move, or about this one.
+            Some(guarantee) if outcome.is_some() || guarantee > Guarantee::NotProved => {
+                Answer { report, guarantee }
+            }
+            _ if report.score.is_win() => Answer { report, guarantee: Guarantee::ProvedWin },
+            _ if !self.never_lose => Answer { report, guarantee: Guarantee::NotProved },
+            _ => self.safe(game.position(), report, proofs),
         }
     }
 
