@@ -1,11 +1,12 @@
 //! Probes a second: the compact image by number of pieces, plain tables warm and cold, and both
 //! over threads. `cargo xtask bench probe`.
 
+use std::hint::black_box;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use criterion::{BenchmarkId, Criterion, Throughput, black_box, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use crownhead_index::{PerfectIndex, materials};
 use crownhead_pack::{Decoded, Watch};
 use crownhead_rules::{Position, Prober, Value};
@@ -63,7 +64,7 @@ fn compact(c: &mut Criterion) {
         group.bench_function(BenchmarkId::from_parameter(pieces), |b| {
             b.iter(|| black_box(probe_all(&table, &positions)));
         });
-        println!("compact, {pieces} pieces: worst {:?}", worst(&table, &positions));
+        eprintln!("compact, {pieces} pieces: worst {:?}", worst(&table, &positions));
     }
 }
 

@@ -77,7 +77,7 @@ pub(crate) fn pack_failure(error: PackError, path: &Path) -> Failure {
 
 /// An image that answers for positions: read in place, or decoded where there are distances.
 pub(crate) enum ImageProber {
-    InPlace(Image),
+    InPlace(Box<Image>),
     Decoded(Box<Decoded>),
 }
 
@@ -85,7 +85,7 @@ impl ImageProber {
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         let image = Image::open(path)?;
         Ok(match image.header().metric {
-            Metric::Wld => Self::InPlace(image),
+            Metric::Wld => Self::InPlace(Box::new(image)),
             _ => Self::Decoded(Box::new(image.decode()?)),
         })
     }

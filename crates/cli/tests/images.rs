@@ -1,5 +1,6 @@
 //! The commands pack and unpack, and images in place of tables.
 
+#[allow(dead_code, reason = "each file of tests uses a part")]
 mod common;
 
 use std::fs;
