@@ -33,7 +33,7 @@ pub static IMAGE: &[u8] = IMAGE_3;
 /// ```
 /// use crownhead_rules::{Position, Value};
 /// let table = crownhead_table::embedded::table();
-/// let position: Position = "W:W11:BK25".parse()?;
+/// let position: Position = "W:WK14,K15:BK25".parse()?;
 /// assert_eq!(table.value(&position)?, Value::Win);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
