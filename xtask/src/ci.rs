@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::process::{Status, cargo, run as run_command};
-use crate::{figures, setup, test};
+use crate::{figures, firmware, setup, test};
 
 /// One named step.
 struct Step {
@@ -26,6 +26,7 @@ const STEPS: &[Step] = &[
     Step { name: "tests", run: || done(test::run(&[])?) },
     Step { name: "gpu tests", run: gpu_tests },
     Step { name: "benches run", run: benches },
+    Step { name: "firmware", run: firmware_steps },
 ];
 
 /// Runs every step, then says which failed. `--after-test` leaves the tests out: they ran before.
@@ -75,6 +76,13 @@ fn docs() -> Result<()> {
 fn gpu_tests() -> Result<()> {
     done(setup::run(&["gpu".to_owned(), "--yes".to_owned()])?)?;
     tool(&["nextest", "run", "--package", "crownhead-gpu", "--no-fail-fast"])
+}
+
+/// The core crates alone on every target, then every program on every emulated board.
+fn firmware_steps() -> Result<()> {
+    done(setup::run(&["firmware".to_owned(), "--yes".to_owned()])?)?;
+    done(firmware::run(&["--check".to_owned()])?)?;
+    done(firmware::run(&["--run".to_owned()])?)
 }
 
 /// Each bench once, without timing: their assertions hold.

@@ -27,7 +27,7 @@ Developer commands:
                               cargo bench)
   setup [gpu|firmware] [--yes]
                               adds what this machine lacks, after asking
-  firmware --check            the core crates alone on microcontroller targets
+  firmware [--help]           the core on microcontrollers: builds, runs in an emulator, checks
   tictactoe-optimise [--help] searches for a shorter chain for tic-tac-toe
   figures [--check]           draws the pictures under docs/
 

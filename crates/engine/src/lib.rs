@@ -22,6 +22,7 @@
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+pub mod endgame;
 mod evaluate;
 mod features;
 mod game;

@@ -1,7 +1,7 @@
 //! Where `core` for a bare-metal target comes from.
 
 use std::io::{BufRead, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -56,6 +56,11 @@ impl Toolchain {
         if self == Self::Debian {
             command.env("RUSTC", DEBIAN_RUSTC).env("RUSTC_BOOTSTRAP", "1");
             command.arg("-Z").arg(format!("build-std={std_crates}"));
+            // Debian's compiler has no linker for bare metal of its own.
+            if let Some(linker) = rustup_lld() {
+                let target = target.to_uppercase().replace('-', "_");
+                command.env(format!("CARGO_TARGET_{target}_LINKER"), linker);
+            }
         }
         command.args(["--release", "--target", target]);
         command
@@ -90,6 +95,17 @@ fn rustup_add(target: &str) -> Result<bool> {
     }
     let status = Command::new("rustup").args(["--quiet", "target", "add", target]).status();
     Ok(status.context("cannot start rustup")?.success())
+}
+
+/// The linker that comes with rustup's compiler.
+fn rustup_lld() -> Option<PathBuf> {
+    let print = |what: &str| {
+        let out = Command::new("rustc").args(["--print", what]).output().ok()?;
+        Some(String::from_utf8(out.stdout).ok()?.trim().to_owned())
+    };
+    let sysroot = PathBuf::from(print("sysroot")?);
+    let linker = sysroot.join("lib/rustlib").join(print("host-tuple")?).join("bin/rust-lld");
+    linker.is_file().then_some(linker)
 }
 
 fn debian_is_here() -> bool {

@@ -241,6 +241,8 @@ impl<R: ReadAt> CompactTable<R> {
     }
 
     /// The same, where the tree is known.
+    // Apart, so that the recursion that leads here does not carry its frame at each step.
+    #[inline(never)]
     pub(super) fn stored_in(
         &self,
         tree: TreeEntry,

@@ -1,0 +1,154 @@
+//! Answers positions: one FEN a line, value and best move back, from images in flash.
+//!
+//! Besides positions it takes `limit N` (give up after N look-ups), `bench P N` (probe N random
+//! positions with P pieces) and `stats`.
+
+#![no_std]
+#![no_main]
+
+use core::fmt::{self, Write};
+
+use crownhead_engine::endgame::Pursuit;
+use crownhead_firmware::{
+    Console, Ending, Images, LINE_BYTES, Line, Meter, Random, Tally, open_images, program,
+    read_line, stack,
+};
+use crownhead_rules::{Position, Value};
+
+program!(run);
+
+fn run(console: &mut Console) -> Ending {
+    let images = match open_images() {
+        Ok(images) => images,
+        Err(fault) => {
+            let _ = writeln!(console, "error: image: {fault}");
+            return Ending::Failed;
+        }
+    };
+    let mut program =
+        Program { images, meter: Meter::start(), probes: Tally::default(), probe_stack: 0 };
+    loop {
+        let written = match read_line(console) {
+            Line::Text(line) => program.answer(console, &line),
+            Line::TooLong => {
+                writeln!(console, "error: the line is longer than {LINE_BYTES} bytes")
+            }
+            Line::End => return Ending::Done,
+        };
+        if written.is_err() {
+            return Ending::Failed;
+        }
+    }
+}
+
+/// What a line asks for.
+enum Request {
+    Stats,
+    Limit(u32),
+    Bench { pieces: u32, count: u32 },
+}
+
+impl Request {
+    /// `None` where the line is no command.
+    fn parse(line: &[u8]) -> Option<Self> {
+        let mut words = core::str::from_utf8(line).ok()?.split_ascii_whitespace();
+        let request = match words.next()? {
+            "stats" => Self::Stats,
+            "limit" => Self::Limit(words.next()?.parse().ok()?),
+            "bench" => {
+                let pieces = words.next()?.parse().ok().filter(|n| (2..=24).contains(n))?;
+                Self::Bench { pieces, count: words.next()?.parse().ok()? }
+            }
+            _ => return None,
+        };
+        words.next().is_none().then_some(request)
+    }
+}
+
+struct Program {
+    images: Images,
+    meter: Meter,
+    probes: Tally,
+    probe_stack: usize,
+}
+
+impl Program {
+    fn answer(&mut self, console: &mut Console, line: &[u8]) -> fmt::Result {
+        match Request::parse(line) {
+            Some(Request::Stats) => self.stats(console),
+            Some(Request::Limit(lookups)) => {
+                self.images.limit_lookups(lookups);
+                writeln!(console, "at most {lookups} look-ups a probe")
+            }
+            Some(Request::Bench { pieces, count }) => self.bench(console, pieces, count),
+            None => match Position::from_fen(line) {
+                Ok(position) => self.position(console, &position),
+                Err(error) => writeln!(console, "error: {error}"),
+            },
+        }
+    }
+
+    /// `win 11-15`, with the distance where it is known: `win in 5 plies 11-15`.
+    fn position(&mut self, console: &mut Console, position: &Position) -> fmt::Result {
+        if let Err(fault) = self.probe(position) {
+            return writeln!(console, "error: {fault}");
+        }
+        match Pursuit::new(0).choose(position, &self.images) {
+            Err(fault) => writeln!(console, "error: {fault}"),
+            Ok(None) => writeln!(console, "{}: no move", Value::Loss),
+            Ok(Some(choice)) => {
+                write!(console, "{}", choice.outcome.value)?;
+                match choice.outcome.plies {
+                    Some(1) => console.write_str(" in 1 ply")?,
+                    Some(plies) => write!(console, " in {plies} plies")?,
+                    None => {}
+                }
+                writeln!(console, ": {}", choice.best)
+            }
+        }
+    }
+
+    /// One probe of the large image, metered.
+    fn probe(&mut self, position: &Position) -> Result<Value, crownhead_firmware::ProbeFault> {
+        self.meter.reset();
+        let value = self.images.value(position);
+        self.probes.add(self.meter.instructions());
+        value
+    }
+
+    fn bench(&mut self, console: &mut Console, pieces: u32, count: u32) -> fmt::Result {
+        let mut random = Random::new(pieces);
+        let mut counts = [0_u32; 3];
+        let mut deepest = 0;
+        for i in 0..count {
+            let position = random.position(pieces);
+            // Painting takes longer than a probe: for some is enough.
+            let value = if i % 16 == 0 {
+                let (value, depth) = stack::depth_of(|| self.images.value(&position));
+                deepest = deepest.max(depth);
+                value
+            } else {
+                self.probe(&position)
+            };
+            match value {
+                Ok(value) => counts[value as usize] += 1,
+                Err(fault) => return writeln!(console, "error: {fault}"),
+            }
+        }
+        self.probe_stack = self.probe_stack.max(deepest);
+        let [losses, draws, wins] = counts;
+        writeln!(
+            console,
+            "{count} positions with {pieces} pieces: {wins} wins, {losses} losses, {draws} draws"
+        )
+    }
+
+    fn stats(&self, console: &mut Console) -> fmt::Result {
+        let Self { probes, probe_stack, .. } = self;
+        writeln!(console, "# probes {}", probes.count())?;
+        writeln!(console, "# instructions_mean {}", probes.mean())?;
+        writeln!(console, "# instructions_worst {}", probes.worst())?;
+        writeln!(console, "# probe_stack {probe_stack}")?;
+        writeln!(console, "# stack {}", stack::deepest())
+    }
+}
