@@ -6,7 +6,11 @@ use anyhow::{Result, bail};
 
 use crate::process::{Status, cargo, have, run as run_command};
 
-/// Runs the tests of the workspace, the GPU crate apart (`ci` adds it), then the doc tests.
+/// What compiles wgpu: `ci` tests the GPU crate, and runs each bench once.
+const APART: [&str; 5] =
+    ["--workspace", "--exclude", "crownhead-gpu", "--exclude", "crownhead-benches"];
+
+/// Runs the tests of the workspace, what compiles GPU code apart, then the doc tests.
 pub(crate) fn run(args: &[String]) -> Result<Status> {
     let mut long = false;
     let mut filters = Vec::new();
@@ -37,7 +41,7 @@ fn tests(filters: &[&str], long: bool) -> std::process::Command {
     } else {
         &["test", "--lib", "--bins", "--tests"]
     });
-    command.args(["--workspace", "--exclude", "crownhead-gpu"]);
+    command.args(APART);
     if nextest {
         command.args(["--no-fail-fast", "--no-tests=fail"]);
         if long {
@@ -55,6 +59,6 @@ fn tests(filters: &[&str], long: bool) -> std::process::Command {
 
 fn doc_tests() -> std::process::Command {
     let mut command = cargo();
-    command.args(["test", "--doc", "--quiet", "--workspace", "--exclude", "crownhead-gpu"]);
+    command.args(["test", "--doc", "--quiet"]).args(APART);
     command
 }
