@@ -209,9 +209,6 @@ impl Backend for Cpu {
     fn build(&self, job: Job, control: &Control<'_>) -> Result<(), SolveError> {
         let Job { material, until } = job;
         let index = Self::index(material)?;
-        if let Some(part) = material.parts().find(|&part| self.store.get(part).is_none()) {
-            return Err(SolveError::NotSolved { material, part });
-        }
         let mut record = (until < Phase::Finish).then(|| Record::new(&index, until));
         let directory = self.working.as_deref().filter(|_| self.keep(false) == Keep::Nothing);
         let working = directory.filter(|_| record.is_none());

@@ -81,7 +81,6 @@ pub(super) fn solve(
     index: ProductIndex,
     record: Option<&mut Record>,
 ) -> Result<(Solved, Option<Distances>), SolveError> {
-    let classifier = Classifier::new(means.store, means.views, index, means.path, means.captures)?;
     let words = index.words() as usize;
     let (mut solved, progress) = match means.working {
         Some(working) => working.open(&index)?,
@@ -90,6 +89,12 @@ pub(super) fn solve(
     let mut distances = (means.keep != Keep::Nothing).then(|| Distances::new(words, means.keep));
     let kept = distances.as_mut();
     if let Progress::Levels(finished) = progress {
+        let material = index.material();
+        if let Some(part) = material.parts().find(|&part| !means.store.has(part)) {
+            return Err(SolveError::NotSolved { material, part });
+        }
+        let Means { store, views, path, captures, .. } = means;
+        let classifier = Classifier::new(store, views, index, path, captures)?;
         let mut run = Run { means, index, finished, done: 0 };
         if index.component_words() == 1 {
             Flat::new(&classifier).solve(&mut solved, kept, &mut run, record)?;

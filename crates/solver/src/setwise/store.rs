@@ -61,6 +61,10 @@ impl Store {
         self.read().get(&canonical).cloned()
     }
 
+    pub(super) fn has(&self, canonical: Material) -> bool {
+        self.read().contains_key(&canonical)
+    }
+
     pub(super) fn insert(&self, canonical: Material, solved: Solved) {
         self.solved.write().unwrap_or_else(|e| e.into_inner()).insert(canonical, solved);
     }
