@@ -3,7 +3,15 @@
 use std::path::PathBuf;
 use std::{env, fs};
 
-const BOARDS: [&str; 4] = ["microbit", "lm3s6965evb", "mps2-an386", "riscv32-virt"];
+const BOARDS: [&str; 7] = [
+    "microbit",
+    "lm3s6965evb",
+    "mps2-an386",
+    "riscv32-virt",
+    "rp2040",
+    "stm32f4discovery",
+    "esp32c3",
+];
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

@@ -12,7 +12,6 @@ pub(crate) enum Emulation {
 }
 
 /// How a board takes its program.
-#[allow(dead_code)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Packing {
     /// As the ELF file.
@@ -38,6 +37,8 @@ pub(crate) struct Board {
     pub(crate) flash_start: u64,
     /// Where the RAM begins in the address space.
     pub(crate) ram_start: u64,
+    /// Where the same flash appears once more, for constants.
+    pub(crate) flash_again: Option<u64>,
     pub(crate) emulation: Emulation,
     pub(crate) packing: Packing,
 }
@@ -45,7 +46,7 @@ pub(crate) struct Board {
 const KIB: u64 = 1024;
 
 /// All boards; those with an emulator first.
-pub(crate) const BOARDS: [Board; 4] = [
+pub(crate) const BOARDS: [Board; 7] = [
     Board {
         name: "microbit",
         target: "thumbv6m-none-eabi",
@@ -53,6 +54,7 @@ pub(crate) const BOARDS: [Board; 4] = [
         ram: 16 * KIB,
         flash_start: 0,
         ram_start: 0x2000_0000,
+        flash_again: None,
         emulation: Emulation::Arm("microbit"),
         packing: Packing::Elf,
     },
@@ -63,6 +65,7 @@ pub(crate) const BOARDS: [Board; 4] = [
         ram: 64 * KIB,
         flash_start: 0,
         ram_start: 0x2000_0000,
+        flash_again: None,
         emulation: Emulation::Arm("lm3s6965evb"),
         packing: Packing::Elf,
     },
@@ -73,6 +76,7 @@ pub(crate) const BOARDS: [Board; 4] = [
         ram: 4096 * KIB,
         flash_start: 0,
         ram_start: 0x2000_0000,
+        flash_again: None,
         emulation: Emulation::Arm("mps2-an386"),
         packing: Packing::Elf,
     },
@@ -83,8 +87,42 @@ pub(crate) const BOARDS: [Board; 4] = [
         ram: 1024 * KIB,
         flash_start: 0x2000_0000,
         ram_start: 0x8000_0000,
+        flash_again: None,
         emulation: Emulation::RiscvVirt,
         packing: Packing::Elf,
+    },
+    Board {
+        name: "rp2040",
+        target: "thumbv6m-none-eabi",
+        flash: 2048 * KIB,
+        ram: 256 * KIB,
+        flash_start: 0x1000_0000,
+        ram_start: 0x2000_0000,
+        flash_again: None,
+        emulation: Emulation::None,
+        packing: Packing::Uf2,
+    },
+    Board {
+        name: "stm32f4discovery",
+        target: "thumbv7em-none-eabihf",
+        flash: 1024 * KIB,
+        ram: 128 * KIB,
+        flash_start: 0x0800_0000,
+        ram_start: 0x2000_0000,
+        flash_again: None,
+        emulation: Emulation::None,
+        packing: Packing::Elf,
+    },
+    Board {
+        name: "esp32c3",
+        target: "riscv32imc-unknown-none-elf",
+        flash: 4096 * KIB,
+        ram: 400 * KIB,
+        flash_start: 0x4200_0000,
+        ram_start: 0x3fc8_0000,
+        flash_again: Some(0x3c00_0000),
+        emulation: Emulation::None,
+        packing: Packing::Binary,
     },
 ];
 
@@ -100,9 +138,11 @@ impl Board {
         self.emulation != Emulation::None
     }
 
-    /// Whether an address lies in the flash.
-    pub(crate) fn in_flash(&self, address: u64) -> bool {
-        (self.flash_start..self.flash_start + self.flash).contains(&address)
+    /// How far from the flash's beginning an address lies, if it lies in the flash.
+    pub(crate) fn flash_offset(&self, address: u64) -> Option<u64> {
+        let starts = [Some(self.flash_start), self.flash_again];
+        let offset = |start| address.checked_sub(start).filter(|offset| *offset < self.flash);
+        starts.into_iter().flatten().find_map(offset)
     }
 
     /// Whether an address lies in the RAM.

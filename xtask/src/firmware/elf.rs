@@ -37,7 +37,7 @@ pub(crate) fn sizes(path: &Path, board: &Board) -> Result<Sizes> {
         }
     }
     let end = chunks(&file, board)?.iter().map(|(at, bytes)| at + bytes.len() as u64).max();
-    sizes.flash = end.context("the program has no bytes")? - board.flash_start;
+    sizes.flash = end.context("the program has no bytes")?;
     ensure!(
         sizes.flash <= board.flash,
         "{}: {} bytes do not fit {} of flash",
@@ -54,7 +54,7 @@ pub(crate) fn flash_bytes(path: &Path, board: &Board) -> Result<Vec<u8>> {
     let file = parse(&data, path)?;
     let mut flash = Vec::new();
     for (at, bytes) in chunks(&file, board)? {
-        let start = usize::try_from(at - board.flash_start)?;
+        let start = usize::try_from(at)?;
         let end = start + bytes.len();
         if flash.len() < end {
             flash.resize(end, 0xff);
@@ -64,7 +64,7 @@ pub(crate) fn flash_bytes(path: &Path, board: &Board) -> Result<Vec<u8>> {
     Ok(flash)
 }
 
-/// The loaded parts: address in flash and bytes.
+/// The loaded parts: where from the flash's beginning, and bytes.
 fn chunks<'a>(file: &ElfFile32<'a>, board: &Board) -> Result<Vec<(u64, &'a [u8])>> {
     let endian = file.endian();
     let mut chunks = Vec::new();
@@ -75,10 +75,10 @@ fn chunks<'a>(file: &ElfFile32<'a>, board: &Board) -> Result<Vec<(u64, &'a [u8])
         let at = u64::from(header.p_paddr(endian));
         let bytes = header.data(endian, file.data());
         let bytes = bytes.ok().context("a segment lies outside of the file")?;
-        if !board.in_flash(at) {
+        let Some(offset) = board.flash_offset(at) else {
             bail!("a segment is to be loaded at {at:#x}, outside of {}'s flash", board.name);
-        }
-        chunks.push((at, bytes));
+        };
+        chunks.push((offset, bytes));
     }
     Ok(chunks)
 }

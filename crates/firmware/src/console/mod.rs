@@ -1,7 +1,14 @@
-//! Bytes in and out, by semihosting.
+//! Bytes in and out: semihosting where an emulator runs the program, else the serial line.
 
+#[cfg(not(feature = "uart"))]
 mod semihosting;
+#[cfg(not(feature = "uart"))]
 use self::semihosting as port;
+
+#[cfg(feature = "uart")]
+mod serial;
+#[cfg(feature = "uart")]
+use self::serial as port;
 
 use core::fmt;
 
