@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::{env, fs};
 
-const BOARDS: [&str; 7] = [
+const BOARDS: [&str; 8] = [
     "microbit",
     "lm3s6965evb",
     "mps2-an386",
     "riscv32-virt",
+    "microbit-board",
     "rp2040",
     "stm32f4discovery",
     "esp32c3",

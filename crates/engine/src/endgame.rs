@@ -198,6 +198,21 @@ impl Pursuit {
     }
 }
 
+/// The best move by what the tables say of the positions one ply on; of equal ones by pieces and
+/// room. `None` without a legal move.
+///
+/// Enough to answer a position. To win a game where the tables have values only, see [`Pursuit`].
+///
+/// # Errors
+///
+/// Those of the tables, which must know all that the moves lead to.
+pub fn best_by_tables<P: Prober>(
+    position: &Position,
+    tables: &P,
+) -> Result<Option<Choice>, P::Error> {
+    Ok(by_outcome(position, tables)?.map(|(choice, _)| choice))
+}
+
 /// The best move by what the tables say, of equal ones by an estimate; and its score.
 fn by_outcome<P: Prober>(
     position: &Position,

@@ -46,7 +46,7 @@ pub(crate) struct Board {
 const KIB: u64 = 1024;
 
 /// All boards; those with an emulator first.
-pub(crate) const BOARDS: [Board; 7] = [
+pub(crate) const BOARDS: [Board; 8] = [
     Board {
         name: "microbit",
         target: "thumbv6m-none-eabi",
@@ -89,6 +89,17 @@ pub(crate) const BOARDS: [Board; 7] = [
         ram_start: 0x8000_0000,
         flash_again: None,
         emulation: Emulation::RiscvVirt,
+        packing: Packing::Elf,
+    },
+    Board {
+        name: "microbit-board",
+        target: "thumbv6m-none-eabi",
+        flash: 256 * KIB,
+        ram: 16 * KIB,
+        flash_start: 0,
+        ram_start: 0x2000_0000,
+        flash_again: None,
+        emulation: Emulation::None,
         packing: Packing::Elf,
     },
     Board {

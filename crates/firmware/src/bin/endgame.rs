@@ -8,7 +8,7 @@
 
 use core::fmt::{self, Write};
 
-use crownhead_engine::endgame::Pursuit;
+use crownhead_engine::endgame::best_by_tables;
 use crownhead_firmware::{
     Console, Ending, Images, LINE_BYTES, Line, Meter, Random, Tally, open_images, program,
     read_line, stack,
@@ -93,7 +93,7 @@ impl Program {
         if let Err(fault) = self.probe(position) {
             return writeln!(console, "error: {fault}");
         }
-        match Pursuit::new(0).choose(position, &self.images) {
+        match best_by_tables(position, &self.images) {
             Err(fault) => writeln!(console, "error: {fault}"),
             Ok(None) => writeln!(console, "{}: no move", Value::Loss),
             Ok(Some(choice)) => {
@@ -103,6 +103,7 @@ impl Program {
                     Some(plies) => write!(console, " in {plies} plies")?,
                     None => {}
                 }
+                console.show(format_args!("{}", choice.best));
                 writeln!(console, ": {}", choice.best)
             }
         }

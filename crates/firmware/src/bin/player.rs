@@ -145,6 +145,7 @@ impl Game {
             Err(fault) => return writeln!(console, "error: {fault}"),
         };
         self.play(&choice.best);
+        console.show(format_args!("{}", choice.best));
         write!(console, "{} ({}", choice.best, choice.outcome.value)?;
         match choice.outcome.plies {
             Some(1) => writeln!(console, " in 1 ply)")?,

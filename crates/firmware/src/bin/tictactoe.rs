@@ -83,6 +83,7 @@ impl Program {
             && let Some(board) = self.board.after(cell)
         {
             self.board = board;
+            console.show(format_args!("{cell}"));
             write!(console, "{cell} ")?;
         }
         match self.board.status() {

@@ -48,6 +48,16 @@ impl Console {
         byte
     }
 
+    /// Shows a move on the board's lights, where it has any.
+    pub fn show(&mut self, _text: fmt::Arguments<'_>) {
+        #[cfg(feature = "microbit-board")]
+        {
+            let mut line = heapless::String::<32>::new();
+            let _ = fmt::Write::write_fmt(&mut line, _text);
+            self.port.show(&line);
+        }
+    }
+
     /// Ends the program: stops the emulator, or the board until it is reset.
     pub fn end(self, ending: Ending) -> ! {
         self.port.end(ending as i32)

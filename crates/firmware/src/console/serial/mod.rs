@@ -5,6 +5,11 @@ mod esp32c3;
 #[cfg(feature = "esp32c3")]
 use esp32c3 as device;
 
+#[cfg(feature = "microbit-board")]
+mod nrf51;
+#[cfg(feature = "microbit-board")]
+use nrf51 as device;
+
 #[cfg(feature = "rp2040")]
 mod rp2040;
 #[cfg(feature = "rp2040")]
@@ -16,12 +21,18 @@ mod stm32f4;
 use stm32f4 as device;
 
 /// The line, set up.
-pub(super) struct Port(());
+pub(super) struct Port {
+    #[cfg(feature = "microbit-board")]
+    display: device::Display,
+}
 
 impl Port {
     pub(super) fn open() -> Self {
         device::start();
-        Self(())
+        Self {
+            #[cfg(feature = "microbit-board")]
+            display: device::Display::new(),
+        }
     }
 
     /// Waits for the next byte; the line has no end.
@@ -30,7 +41,15 @@ impl Port {
             if let Some(byte) = device::received() {
                 return Some(byte);
             }
+            #[cfg(feature = "microbit-board")]
+            self.display.idle();
         }
+    }
+
+    /// Shows a move, where the board can.
+    #[cfg(feature = "microbit-board")]
+    pub(super) fn show(&mut self, text: &str) {
+        self.display.show(text);
     }
 
     pub(super) fn write(&mut self, bytes: &[u8]) {
@@ -66,7 +85,7 @@ impl Register {
         unsafe { (self.0 as *mut u32).write_volatile(value) }
     }
 
-    /// Only the device that needs it reads, changes and writes.
+    /// Reads, sets bits and writes back; not all devices need it.
     #[allow(dead_code)]
     pub(super) fn set(self, bits: u32) {
         self.write(self.read() | bits);
