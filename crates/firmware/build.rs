@@ -31,7 +31,7 @@ fn main() {
     println!("cargo:rustc-link-search={}", out.display());
     // cortex-m-rt's script includes memory.x itself; riscv-rt's does not.
     if env::var_os("CARGO_FEATURE_RISCV").is_some() {
-        println!("cargo:rustc-link-arg-bins=-Tmemory.x");
+        println!("cargo:rustc-link-arg=-Tmemory.x");
     }
-    println!("cargo:rustc-link-arg-bins=-Tlink.x");
+    println!("cargo:rustc-link-arg=-Tlink.x");
 }

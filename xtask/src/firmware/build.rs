@@ -31,6 +31,8 @@ pub(crate) fn programs(board: &Board, programs: &[&str]) -> Result<PathBuf> {
     for program in programs {
         command.args(["--bin", program]);
     }
+    // The example of the README, which must compile too.
+    command.args(["--example", "link"]);
     run(&mut command, board.name)?;
     let out = output_dir(board)?;
     std::fs::create_dir_all(&out)?;
@@ -63,4 +65,23 @@ pub(crate) fn pack(board: &Board, elf: &Path) -> Result<Option<PathBuf>> {
     let path = elf.with_extension(ending);
     std::fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
     Ok(Some(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_readme_s_examples_are_those_that_are_compiled() {
+        let text = |path: &str| std::fs::read_to_string(workspace().join(path)).unwrap();
+        let readme = text("README.md");
+        for (fence, path) in
+            [("```rust,ignore\n", "examples/link.rs"), ("```c\n", "capi/examples/link.c")]
+        {
+            let (_, rest) = readme.split_once(fence).unwrap();
+            let (shown, _) = rest.split_once("```").unwrap();
+            assert!(shown.lines().count() > 5, "{path}");
+            assert!(text(path).ends_with(shown), "{path} does not end with what the README shows");
+        }
+    }
 }

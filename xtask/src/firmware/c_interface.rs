@@ -82,6 +82,7 @@ fn on_host() -> Result<String> {
     let program = image_source()?.with_file_name("endgame");
     let example = capi().join("examples/endgame.c");
     compile("gcc", &[], &[&example, &image_source()?, &library], &program)?;
+    compile("gcc", &["-c"], &[&capi().join("examples/link.c")], &program.with_file_name("link.o"))?;
     let out = Command::new(&program).output().context("cannot start the example")?;
     let said = String::from_utf8_lossy(&out.stdout).into_owned();
     ensure!(out.status.success(), "it ended with {}: {said}", out.status);
