@@ -68,7 +68,8 @@ impl Encoding {
     /// `None` when they exceed `u64`.
     pub const fn bytes_for(self, positions: u64) -> Option<u64> {
         match self.bits {
-            2 => Some(positions / 4 + (!positions.is_multiple_of(4)) as u64),
+            // By shifts: a division of 64-bit numbers would be a call on small machines.
+            2 => Some((positions >> 2) + (positions & 3 != 0) as u64),
             8 => Some(positions),
             _ => positions.checked_add(positions),
         }
