@@ -31,7 +31,7 @@ const OUTSIDE: [(&str, &[&str]); 7] = [
     ("crownhead-table", &[]),
     ("crownhead-graph", &["bytemuck", "crc32fast", "hashbrown"]),
     ("crownhead-tictactoe", &[]),
-    ("crownhead-engine", &[]),
+    ("crownhead-engine", &["heapless"]),
     ("xtask", &["anyhow", "object"]),
 ];
 
