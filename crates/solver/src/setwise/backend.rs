@@ -33,7 +33,7 @@ const COMPONENT_BYTES: u64 = 4 * 13;
 /// Distances below 128 plies of both sides to move, for each word, in bytes.
 const PLANE_BYTES: u64 = 4 * 7 * 2;
 
-/// The set-wise backend: the default, 32 positions in every word. See the [module](super).
+/// The set-wise backend: the default, 32 positions in every word. ARCHITECTURE.md explains how.
 #[derive(Debug)]
 pub struct Cpu {
     metric: Metric,
