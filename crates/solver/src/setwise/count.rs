@@ -14,8 +14,8 @@ use crate::Longest;
 #[inline(always)]
 fn counted(fast: Group, sets: [u32; 4]) -> u32 {
     let occupied = sets[0] | sets[1] | sets[2] | sets[3];
-    let pieces: u32 = sets.iter().map(|set| set.count_ones()).sum();
-    if occupied.count_ones() != pieces {
+    let [a, b, c, d] = sets;
+    if a & b | (a | b) & c | (a | b | c) & d != 0 {
         return 0;
     }
     let rest = sets[fast as usize];
@@ -23,33 +23,33 @@ fn counted(fast: Group, sets: [u32; 4]) -> u32 {
     fast.squares().0 & !occupied & below
 }
 
-/// Calls `with` for every word of these components of men, in order, with its counted bits.
+/// The sets of all groups by rank.
+fn sets(index: &ProductIndex) -> [&'static [u32]; 4] {
+    Group::ALL.map(|g| Groups::shared().table(g, index.counts()[g as usize]).sets())
+}
+
+/// The men of a component, numbered in order.
 #[inline(always)]
-fn words_of(
-    index: &ProductIndex,
-    components: core::ops::Range<u64>,
-    mut with: impl FnMut(usize, u32),
-) {
-    let tables = Group::ALL.map(|g| Groups::shared().table(g, index.counts()[g as usize]).sets());
-    let fast = index.fast();
-    let white = tables[Group::WhiteMen as usize];
-    let mut word = (components.start * index.component_words()) as usize;
-    for component in components {
-        let black_men = tables[Group::BlackMen as usize][(component / white.len() as u64) as usize];
-        let white_men = white[(component % white.len() as u64) as usize];
-        for &black_kings in tables[Group::BlackKings as usize] {
-            for &white_kings in tables[Group::WhiteKings as usize] {
-                with(word, counted(fast, [black_men, black_kings, white_men, white_kings]));
+fn men(sets: &[&[u32]; 4], component: u64) -> [u32; 2] {
+    let white = sets[Group::WhiteMen as usize];
+    let black = sets[Group::BlackMen as usize][(component / white.len() as u64) as usize];
+    [black, white[(component % white.len() as u64) as usize]]
+}
+
+/// Calls `with` for every word, in order, with its counted bits.
+pub(super) fn counted_words(index: &ProductIndex, mut with: impl FnMut(usize, u32)) {
+    let sets = sets(index);
+    let mut word = 0;
+    for component in 0..index.words() / index.component_words() {
+        let [black_men, white_men] = men(&sets, component);
+        for &black_kings in sets[Group::BlackKings as usize] {
+            for &white_kings in sets[Group::WhiteKings as usize] {
+                let sets = [black_men, black_kings, white_men, white_kings];
+                with(word, counted(index.fast(), sets));
                 word += 1;
             }
         }
     }
-}
-
-/// Calls `with` for every word, in order, with its counted bits.
-#[inline(always)]
-pub(super) fn counted_words(index: &ProductIndex, with: impl FnMut(usize, u32)) {
-    words_of(index, 0..index.words() / index.component_words(), with);
 }
 
 /// Wins, losses and draws of both sides to move.
@@ -78,15 +78,37 @@ dispatch! {
 
 #[inline(always)]
 fn count_words(solved: &Solved, components: core::ops::Range<u64>, counts: &mut [[u64; 3]; 2]) {
-    let [black, white] = &solved.sides;
-    words_of(&solved.index, components, |word, counted| {
-        for (counts, words) in counts.iter_mut().zip([black, white]) {
-            let (wins, losses) = (words.wins[word] & counted, words.losses[word] & counted);
-            counts[0] += u64::from(wins.count_ones());
-            counts[1] += u64::from(losses.count_ones());
-            counts[2] += u64::from((counted & !(wins | losses)).count_ones());
+    let (index, sets) = (&solved.index, sets(&solved.index));
+    let fast = index.fast();
+    let kings = sets[Group::WhiteKings as usize];
+    let [mut black, mut white] = [[0; 3]; 2];
+    for component in components {
+        let [black_men, white_men] = men(&sets, component);
+        let mut first = (component * index.component_words()) as usize;
+        for &black_kings in sets[Group::BlackKings as usize] {
+            let words = first..first + kings.len();
+            first = words.end;
+            let planes = |side: usize| {
+                let words = words.clone();
+                (&solved.sides[side].wins[words.clone()], &solved.sides[side].losses[words])
+            };
+            let ((wins, losses), (white_wins, white_losses)) = (planes(0), planes(1));
+            for lane in 0..kings.len() {
+                let bits = counted(fast, [black_men, black_kings, white_men, kings[lane]]);
+                add_word(&mut black, bits, wins[lane], losses[lane]);
+                add_word(&mut white, bits, white_wins[lane], white_losses[lane]);
+            }
         }
-    });
+    }
+    *counts = [black, white];
+}
+
+#[inline(always)]
+fn add_word(counts: &mut [u64; 3], counted: u32, wins: u32, losses: u32) {
+    let (wins, losses) = (wins & counted, losses & counted);
+    counts[0] += u64::from(wins.count_ones());
+    counts[1] += u64::from(losses.count_ones());
+    counts[2] += u64::from((counted & !(wins | losses)).count_ones());
 }
 
 /// The largest distances among the wins and among the losses of one side to move, each with the

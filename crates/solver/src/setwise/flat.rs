@@ -21,7 +21,6 @@ use super::rows::Scratch;
 use super::solve::Run;
 use super::store::Words;
 use super::sweep::Plies;
-use super::working::Progress;
 use crate::{Phase, SolveError};
 
 /// The moves of the fast piece inside its word: whose, and in which directions.
@@ -101,7 +100,7 @@ impl<'a> Flat<'a> {
                 }
                 run.advance(batch.len() * row_len);
             }
-            run.note(solved, Progress::Levels(nth + 1))?;
+            run.finish_level(nth, solved)?;
         }
         Ok(())
     }

@@ -36,19 +36,29 @@ impl Distances {
         self.longest
     }
 
-    /// Sets all distances to 0.
-    pub(super) fn clear(&mut self) {
-        self.planes.iter_mut().flatten().for_each(|plane| plane.fill(0));
+    /// How many planes hold bits.
+    fn used(&self) -> usize {
+        (u32::BITS - self.longest.leading_zeros()) as usize
     }
 
-    /// Puts a part's distances where they belong, from this word on.
+    /// Sets all distances to 0.
+    pub(super) fn clear(&mut self) {
+        let used = self.used();
+        for planes in &mut self.planes {
+            planes.iter_mut().take(used).for_each(|plane| plane.fill(0));
+        }
+        self.longest = 0;
+    }
+
+    /// Puts a part's distances where they belong, from this word on. All were 0 there.
     pub(super) fn copy_part(&mut self, part: &Self, first: usize) {
         self.longest = self.longest.max(part.longest);
-        for (planes, part) in self.planes.iter_mut().zip(&part.planes) {
-            while planes.len() < part.len() {
+        for (planes, part_planes) in self.planes.iter_mut().zip(&part.planes) {
+            let used = part.used().min(part_planes.len());
+            while planes.len() < used {
                 planes.push(vec![0; self.words]);
             }
-            for (plane, part) in planes.iter_mut().zip(part) {
+            for (plane, part) in planes.iter_mut().zip(&part_planes[..used]) {
                 plane[first..first + part.len()].copy_from_slice(part);
             }
         }
@@ -76,6 +86,19 @@ impl Distances {
 
 impl Plies for Distances {
     const WANTED: bool = true;
+
+    #[inline(always)]
+    fn note_one(&mut self, side: Color, word: usize, bits: &[u32]) {
+        self.longest = self.longest.max(1);
+        if self.keep != Keep::Plies {
+            return;
+        }
+        let planes = &mut self.planes[side as usize];
+        if planes.is_empty() {
+            planes.push(vec![0; self.words]);
+        }
+        planes[0][word..word + bits.len()].copy_from_slice(bits);
+    }
 
     #[inline(always)]
     fn note(&mut self, plies: u32, side: Color, word: usize, bits: u32) {

@@ -95,16 +95,20 @@ pub(super) fn solve(
         }
         let Means { store, views, path, captures, .. } = means;
         let classifier = Classifier::new(store, views, index, path, captures)?;
-        let mut run = Run { means, index, finished, done: 0 };
+        let mut run = Run { means, index, finished, done: 0, said: 0 };
         if index.component_words() == 1 {
             Flat::new(&classifier).solve(&mut solved, kept, &mut run, record)?;
         } else {
             by_components(&classifier, &mut solved, kept, &mut run, record)?;
         }
+        run.say();
         run.note(&solved, Progress::Finished)?;
     }
     Ok((Solved { index, sides: solved.map(|words| words.into()) }, distances))
 }
+
+/// Words from one word of progress to the next: some ten milliseconds.
+const SAID_AT_ONCE: u64 = 1 << 16;
 
 /// The way of one material through its levels.
 pub(super) struct Run<'a> {
@@ -112,8 +116,9 @@ pub(super) struct Run<'a> {
     index: ProductIndex,
     /// Levels that were final before this run.
     finished: usize,
-    /// Words done in this run.
+    /// Words done in this run, and of how many it was told.
     done: u64,
+    said: u64,
 }
 
 impl Run<'_> {
@@ -122,19 +127,35 @@ impl Run<'_> {
         level < self.finished
     }
 
-    /// So many words more are final.
+    /// So many words more are final. Says so once enough have come together.
     pub(super) fn advance(&mut self, words: usize) {
+        self.done += words as u64;
+        if self.done - self.said >= SAID_AT_ONCE {
+            self.say();
+        }
+    }
+
+    fn say(&mut self) {
         let positions = self.index.material().positions::<u64>().unwrap_or(0);
         let share = |words: u64| {
             (u128::from(positions) * u128::from(words) / u128::from(self.index.words())) as u64
         };
-        let before = share(self.done);
-        self.done += words as u64;
-        self.means.control.advance(share(self.done) - before);
+        self.means.control.advance(share(self.done) - share(self.said));
+        self.said = self.done;
+    }
+
+    /// This level, counted from the first, is final.
+    pub(super) fn finish_level(
+        &mut self,
+        level: usize,
+        solved: &[Words; 2],
+    ) -> Result<(), SolveError> {
+        self.say();
+        self.note(solved, Progress::Levels(level + 1))
     }
 
     /// Notes what is final, where there is a file for it.
-    pub(super) fn note(&self, solved: &[Words; 2], progress: Progress) -> Result<(), SolveError> {
+    fn note(&self, solved: &[Words; 2], progress: Progress) -> Result<(), SolveError> {
         match self.means.working {
             Some(working) => working.note(&self.index, solved, progress),
             None => Ok(()),
@@ -244,7 +265,7 @@ fn by_components(
             }
             run.advance(batch.len() * len);
         }
-        run.note(solved, Progress::Levels(nth + 1))?;
+        run.finish_level(nth, solved)?;
     }
     Ok(())
 }

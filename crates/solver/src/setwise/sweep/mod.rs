@@ -52,6 +52,9 @@ pub(super) trait Plies {
 
     /// This side's words have new losses or wins at this ply.
     fn note(&mut self, ply: u32, side: Color, word: usize, bits: u32);
+
+    /// The words from this one on have losses and wins at ply 1, the first that is noted of them.
+    fn note_one(&mut self, side: Color, first: usize, bits: &[u32]);
 }
 
 /// Nothing is kept of plies.
@@ -62,6 +65,9 @@ impl Plies for NoPlies {
 
     #[inline(always)]
     fn note(&mut self, _ply: u32, _side: Color, _word: usize, _bits: u32) {}
+
+    #[inline(always)]
+    fn note_one(&mut self, _side: Color, _first: usize, _bits: &[u32]) {}
 }
 
 /// Working memory of a sweep.
@@ -165,7 +171,7 @@ impl Sweep {
         self.resize(moves);
         Self::start(moves, component);
         if P::WANTED {
-            Self::note_start(moves, component, plies);
+            self.note_start(moves, component, plies);
             self.win_at_once(moves, component, plies);
         }
         self.collect(moves, component);
@@ -207,13 +213,21 @@ impl Sweep {
     /// Notes what is decided so far: without any move 0 plies from the end, else 1 ply from a
     /// conversion.
     #[inline(always)]
-    fn note_start(moves: &KingMoves, component: &Component, plies: &mut impl Plies) {
+    fn note_start(&mut self, moves: &KingMoves, component: &Component, plies: &mut impl Plies) {
+        let lanes = moves.lanes;
+        let bits = &mut self.row[..lanes];
         for side in Color::BOTH {
             let at = side as usize;
-            for word in 0..moves.words() {
-                let wins = component.wins[at][word] & component.valid[word];
-                let losses = component.losses[at][word] & !component.immobile[at][word];
-                plies.note(1, side, word, wins | losses);
+            for first in (0..moves.words()).step_by(lanes) {
+                let words = first..first + lanes;
+                let (wins, losses) =
+                    (&component.wins[at][words.clone()], &component.losses[at][words.clone()]);
+                let immobile = &component.immobile[at][words.clone()];
+                let valid = &component.valid[words];
+                for lane in 0..lanes {
+                    bits[lane] = wins[lane] & valid[lane] | losses[lane] & !immobile[lane];
+                }
+                plies.note_one(side, first, bits);
             }
         }
     }
