@@ -274,13 +274,14 @@ impl Backend for Cpu {
         let solved = self.solved(material)?;
         let mut summary = Summary { material, sides: [Counts::default(); 2] };
         let counts = count::count(&solved, self.path);
+        let distances = self.distances_of(material)?;
+        let longest = distances.map(|distances| count::longest(&solved, &distances, self.path));
         for &side in Summary::sides_of(material) {
             let [wins, losses, draws] = counts[side as usize];
             let counts = &mut summary.sides[side as usize];
             *counts = Counts { wins, losses, draws, ..Counts::default() };
-            if let Some(distances) = self.distances_of(material)? {
-                let [win, loss] = count::longest(&solved, &distances, side);
-                (counts.longest_win, counts.longest_loss) = (win, loss);
+            if let Some(longest) = longest {
+                [counts.longest_win, counts.longest_loss] = longest[side as usize];
             }
         }
         Ok(summary)

@@ -55,7 +55,11 @@ impl Part<'_> {
             if let Some(immobile) = self.immobile.as_mut() {
                 let immobile = &mut *immobile[side as usize];
                 immobile.copy_from_slice(stuck);
-                without_man_moves(classifier.path, outer, Pieces { side, fast }, immobile);
+                // Few rows have a position without any king move.
+                if stuck.iter().any(|&bits| bits != 0) {
+                    let of = Pieces { side, fast };
+                    without_man_moves(classifier.path, outer, of, immobile);
+                }
             }
         }
     }

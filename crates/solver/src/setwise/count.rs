@@ -111,25 +111,71 @@ fn add_word(counts: &mut [u64; 3], counted: u32, wins: u32, losses: u32) {
     counts[2] += u64::from((counted & !(wins | losses)).count_ones());
 }
 
-/// The largest distances among the wins and among the losses of one side to move, each with the
-/// first position in perfect-index order that has it.
-pub(super) fn longest(solved: &Solved, distances: &Distances, side: Color) -> [Option<Longest>; 2] {
-    let words = &solved.sides[side as usize];
-    let mut found: [Option<(u16, Place)>; 2] = [None; 2];
-    counted_words(&solved.index, |word, counted| {
-        for (found, plane) in found.iter_mut().zip([&words.wins, &words.losses]) {
-            let positions = plane[word] & counted;
-            if positions != 0 {
-                let (plies, longest) = distances.longest(side, word, positions);
-                if found.is_none_or(|(most, _)| most < plies) {
-                    let bit = longest.trailing_zeros();
-                    *found = Some((plies, Place { word: word as u64, bit }));
+/// The largest distances, by side to move and by wins and losses, each with the first position in
+/// perfect-index order that has it.
+pub(super) fn longest(
+    solved: &Solved,
+    distances: &Distances,
+    path: VectorPath,
+) -> [[Option<Longest>; 2]; 2] {
+    let mut found = [[None; 2]; 2];
+    find_longest(path, solved, distances, &mut found);
+    core::array::from_fn(|side| {
+        found[side].map(|found| {
+            let (plies, place) = found?;
+            let position = solved.index.position(place, Color::BOTH[side])?;
+            Some(Longest { plies, position })
+        })
+    })
+}
+
+/// By side to move and by wins and losses.
+type Found = [[Option<(u16, Place)>; 2]; 2];
+
+dispatch! {
+    fn find_longest(
+        solved: &Solved,
+        distances: &Distances,
+        found: &mut Found,
+    ) = find_longest_in_words;
+}
+
+#[inline(always)]
+fn find_longest_in_words(solved: &Solved, distances: &Distances, found: &mut Found) {
+    let (index, sets) = (&solved.index, sets(&solved.index));
+    let mut word = 0;
+    for component in 0..index.words() / index.component_words() {
+        let [black_men, white_men] = men(&sets, component);
+        for &black_kings in sets[Group::BlackKings as usize] {
+            for &white_kings in sets[Group::WhiteKings as usize] {
+                let sets = [black_men, black_kings, white_men, white_kings];
+                let counted = counted(index.fast(), sets);
+                for side in Color::BOTH {
+                    let words = &solved.sides[side as usize];
+                    let found = &mut found[side as usize];
+                    let [win, loss] = found;
+                    longer(win, distances, side, word, words.wins[word] & counted);
+                    longer(loss, distances, side, word, words.losses[word] & counted);
                 }
+                word += 1;
             }
         }
-    });
-    found.map(|found| {
-        let (plies, place) = found?;
-        Some(Longest { plies, position: solved.index.position(place, side)? })
-    })
+    }
+}
+
+#[inline(always)]
+fn longer(
+    found: &mut Option<(u16, Place)>,
+    distances: &Distances,
+    side: Color,
+    word: usize,
+    positions: u32,
+) {
+    if positions == 0 {
+        return;
+    }
+    let (plies, longest) = distances.longest(side, word, positions);
+    if found.is_none_or(|(most, _)| most < plies) {
+        *found = Some((plies, Place { word: word as u64, bit: longest.trailing_zeros() }));
+    }
 }

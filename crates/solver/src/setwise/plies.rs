@@ -72,6 +72,7 @@ impl Distances {
     }
 
     /// The largest number of plies among some positions of a word, and those that have it.
+    #[inline(always)]
     pub(super) fn longest(&self, side: Color, word: usize, positions: u32) -> (u16, u32) {
         let (mut plies, mut longest) = (0, positions);
         for (plane, words) in self.planes[side as usize].iter().enumerate().rev() {
