@@ -162,7 +162,7 @@ impl Classifier {
             Captures::ByRow => rows::find(self.path, &mover, outer, scratch, planes),
             Captures::ByWord => captures_by_word(&mover, outer, planes),
         }
-        self.crowning[side as usize].add(outer, planes);
+        self.crowning[side as usize].add(outer, planes, self.path);
     }
 }
 

@@ -8,6 +8,7 @@ use super::geometry::{EDGE, NEIGHBOUR, crown_row, forward, origins, squares, ste
 use super::groups::{Groups, rank};
 use super::leaves::Arrangement;
 use super::store::Store;
+use super::vector::{VectorPath, dispatch};
 use super::views::Views;
 use crate::SolveError;
 
@@ -63,12 +64,12 @@ impl Crowning {
     }
 
     /// Adds all promotions in a row to what its quiet positions reach.
-    pub(super) fn add(&self, outer: &Outer<'_>, planes: &mut Planes<'_>) {
+    pub(super) fn add(&self, outer: &Outer<'_>, planes: &mut Planes<'_>, path: VectorPath) {
         if let Some(table) = &self.numbered {
             if outer.lane == self.men() {
                 self.lane_men(table, outer, planes);
             } else {
-                self.outer_men(table, outer, planes);
+                self.outer_men(table, outer, planes, path);
             }
         }
         if let Some(table) = &self.fast {
@@ -99,7 +100,13 @@ impl Crowning {
         })
     }
 
-    fn outer_men(&self, table: &Arrangement, outer: &Outer<'_>, planes: &mut Planes<'_>) {
+    fn outer_men(
+        &self,
+        table: &Arrangement,
+        outer: &Outer<'_>,
+        planes: &mut Planes<'_>,
+        path: VectorPath,
+    ) {
         let stride = table.strides[outer.lane as usize];
         for from in squares(outer.sets[self.men() as usize] & self.last_row()) {
             for (to, base) in self.targets(table, outer, from) {
@@ -111,6 +118,10 @@ impl Crowning {
                             planes.add(lane, table, base + stride * rank as usize);
                         }
                     }
+                } else if stride == 1 {
+                    let words = base..base + lanes.sets().len();
+                    let (wins, losses) = (&table.wins()[words.clone()], &table.losses()[words]);
+                    crown(path, planes, lanes.sets(), 1 << to, wins, losses);
                 } else {
                     for (lane, set) in lanes.sets().iter().enumerate() {
                         if set >> to & 1 == 0 {
@@ -145,5 +156,29 @@ impl Crowning {
                 planes.open[lane] &= origins(d, wins) | EDGE[d] | !self.last_row();
             }
         }
+    }
+}
+
+dispatch! {
+    /// The same promotion in every lane in which nothing stands on its square.
+    fn crown(
+        planes: &mut Planes<'_>,
+        sets: &[u32],
+        square: u32,
+        wins: &[u32],
+        losses: &[u32],
+    ) = crown_lanes;
+}
+
+#[inline(always)]
+fn crown_lanes(planes: &mut Planes<'_>, sets: &[u32], square: u32, wins: &[u32], losses: &[u32]) {
+    let n = sets.len();
+    let (wins, losses) = (&wins[..n], &losses[..n]);
+    let (to_wins, open) = (&mut planes.wins[..n], &mut planes.open[..n]);
+    let quiet = &planes.quiet[..n];
+    for lane in 0..n {
+        let able = if sets[lane] & square == 0 { !0 } else { 0 };
+        to_wins[lane] |= losses[lane] & quiet[lane] & able;
+        open[lane] &= wins[lane] | !able;
     }
 }

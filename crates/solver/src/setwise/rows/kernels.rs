@@ -138,8 +138,19 @@ const fn all_if(holds: bool) -> u32 {
 pub(super) struct Line {
     pub(super) landing: u32,
     pub(super) square: u32,
-    /// The landing square of a first capture without the fast piece, or none.
+    /// Squares that must be free: those landed on.
     pub(super) through: u32,
+    /// Squares to which the capture goes on where one of them is free.
+    pub(super) stops: u32,
+    /// Whether a numbered piece has taken a numbered one before.
+    pub(super) began_numbered: bool,
+}
+
+impl Line {
+    /// A capture of one piece.
+    pub(super) const fn new(landing: u32, square: u32) -> Self {
+        Self { landing, square, through: landing, stops: 0, began_numbered: false }
+    }
 }
 
 /// The same capture in every lane.
@@ -153,7 +164,7 @@ pub(super) fn line(
 ) {
     let n = wins.len();
     let losses = &losses[..n];
-    let needed = line.landing | line.square | line.through;
+    let needed = line.square | line.through;
     let free = &scratch.free[..n];
     let jumps = match goes_on {
         GoesOn::King => &scratch.king_jumps[..n],
@@ -164,12 +175,13 @@ pub(super) fn line(
     let watched = if matches!(goes_on, GoesOn::Never) { 0 } else { line.landing };
     let (found_wins, found_escapes) = (&mut scratch.wins[..n], &mut scratch.escapes[..n]);
     let captures = &mut scratch.captures[..n];
-    let further = match line.through {
-        0 => &mut scratch.fast_goes_on[..n],
-        _ => &mut scratch.goes_on[..n],
+    let further = match line.began_numbered {
+        false => &mut scratch.fast_goes_on[..n],
+        true => &mut scratch.goes_on[..n],
     };
     for lane in 0..n {
-        let able = all_if(free[lane] & needed == needed) & line.square;
+        let able =
+            all_if(free[lane] & needed == needed && free[lane] & line.stops == 0) & line.square;
         let on = all_if(jumps[lane] & watched != 0);
         let ends = able & !on;
         captures[lane] |= able;

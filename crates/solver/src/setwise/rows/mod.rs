@@ -5,6 +5,7 @@
 //! of them, are left to the [search by word](super::word). What happens often is followed here: a
 //! numbered piece takes a numbered one and then the fast one, since that can stand anywhere.
 
+mod chain;
 mod fetch;
 mod kernels;
 mod listed;
@@ -14,6 +15,7 @@ pub(super) use self::kernels::Scratch;
 use crownhead_index::product::Group;
 use crownhead_rules::{Color, PieceKind};
 
+use self::chain::Chain;
 use self::fetch::Row;
 use self::kernels::{GoesOn, LaneLine, Line, Start, Sweeping};
 use self::listed::Listed;
@@ -153,6 +155,11 @@ impl<'a> Captures<'a> {
     }
 
     #[inline(always)]
+    fn lanes_are_enemies(&self) -> bool {
+        self.outer.lane.color() != self.side
+    }
+
+    #[inline(always)]
     fn line(&mut self, row: Row<'_>, line: Line, goes_on: GoesOn) {
         let lanes = self.outer.lanes.table.len() as usize;
         let mut fetched = core::mem::take(&mut self.scratch.fetched);
@@ -173,12 +180,18 @@ impl<'a> Captures<'a> {
                     if !self.outer_free(to) || !self.outer_free(from) {
                         continue;
                     }
+                    if !self.lanes_are_enemies() {
+                        let mut chain = Chain::by_fast(self, kind, 1 << from);
+                        chain.take(victim, square);
+                        self.follow(chain, to);
+                        continue;
+                    }
                     let crowned = self.crowns(kind, to);
                     let ending = if crowned { Ending::FastCrowned } else { Ending::Kept };
                     let goes_on = if crowned { GoesOn::Never } else { GoesOn::Fast };
                     let leaf = self.leaves.get(ending, taken);
                     let row = Row::new(leaf, self.outer, &[(victim, rank)]);
-                    let line = Line { landing: 1 << to, square: 1 << from, through: 0 };
+                    let line = Line::new(1 << to, 1 << from);
                     self.line(row, line, goes_on);
                 }
             }
@@ -236,11 +249,15 @@ impl<'a> Captures<'a> {
                     if !self.outer_free(to) || !self.outer_free(over) {
                         continue;
                     }
+                    let square = 1 << over & self.fast.squares().0;
+                    if !self.lanes_are_enemies() {
+                        self.follow(Chain::over_fast(self, mover, from, rank, square), to);
+                        continue;
+                    }
                     let crowned = self.crowns(kind, to);
                     let leaf = self.leaves.get(Self::taking_fast(kind, crowned), Taken::default());
                     let row = Row::new(leaf, self.outer, &[(mover, rank)]);
-                    let square = 1 << over & self.fast.squares().0;
-                    let line = Line { landing: 1 << to, square, through: 0 };
+                    let line = Line::new(1 << to, square);
                     self.line(row, line, Self::goes_on(kind, crowned));
                 }
             }
@@ -350,7 +367,11 @@ impl<'a> Captures<'a> {
             let leaf = self.leaves.get(Self::taking_fast(kind, crowned), taken);
             let rest = rank(mover, rest);
             let row = Row::new(leaf, outer, &[(mover, rest), (victim, victims)]);
-            let line = Line { landing, square, through: 1 << to };
+            let line = Line {
+                through: landing | 1 << to,
+                began_numbered: true,
+                ..Line::new(landing, square)
+            };
             self.line(row, line, Self::goes_on(kind, crowned));
         }
     }
