@@ -6,7 +6,9 @@ use std::ops::ControlFlow;
 
 use crownhead_index::materials_to;
 use crownhead_rules::{Position, Value};
-use crownhead_solver::{Backend, Control, Cpu, Entry, Job, Metric, Summary};
+use crownhead_solver::{
+    Backend, Control, Cpu, Entry, Job, Metric, RULE40_MATTERS, RULE40_PIECES, Summary,
+};
 
 /// Plays every move of every position, counting plies since the last man move or capture.
 struct Counting {
@@ -94,4 +96,22 @@ fn forty_moves_are_enough_to_three_pieces() {
         }
         assert_eq!(ruled.summary(material).unwrap(), free.summary(material).unwrap());
     }
+}
+
+/// The rule matters in the listed materials to 6 pieces and in no other.
+#[test]
+#[ignore = "long: run with cargo xtask test --long"]
+fn the_rule_matters_where_it_is_said_to() {
+    let ruled = Cpu::new(Metric::Wld).unwrap().with_move_limit(40);
+    let free = Cpu::new(Metric::Wld).unwrap();
+    let mut matters = Vec::new();
+    for material in materials_to(RULE40_PIECES) {
+        for cpu in [&ruled, &free] {
+            cpu.build(Job::finish(material), &Control::default()).unwrap();
+        }
+        if ruled.summary(material).unwrap() != free.summary(material).unwrap() {
+            matters.push(material.to_string());
+        }
+    }
+    assert_eq!(matters, RULE40_MATTERS);
 }

@@ -30,6 +30,7 @@ mod entry;
 mod error;
 mod pipeline;
 mod reference;
+mod rule40;
 mod setwise;
 mod summary;
 mod verify;
@@ -44,6 +45,7 @@ pub use pipeline::{
     manifest_lines, read_manifest,
 };
 pub use reference::Reference;
+pub use rule40::{RULE40_MATTERS, RULE40_PIECES, rule40};
 pub use setwise::{Cpu, VectorPath};
 pub use summary::{Counts, Longest, Summary};
 pub use verify::{Fault, Listed, verify_checksums, verify_table};

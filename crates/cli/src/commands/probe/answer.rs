@@ -3,7 +3,9 @@
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
+use crownhead_index::Material;
 use crownhead_rules::{Move, Outcome, Position, Prober, Value};
+use crownhead_solver::rule40;
 use crownhead_table::Metric;
 use serde::Serialize;
 
@@ -47,6 +49,12 @@ impl Answer {
         Ok(Self { position: *position, metric, outcome, moves })
     }
 
+    /// The verdict under the 40-move rule, where distances to conversion are known and it is sure.
+    fn rule40(&self) -> Option<&'static str> {
+        let known = self.metric == Metric::Dtc;
+        known.then(|| rule40(Material::of(&self.position), self.outcome.value)).flatten()
+    }
+
     /// The line of JSON.
     pub(super) fn record(&self) -> Record<'_> {
         let moves = self.moves.iter().map(|choice| MoveRecord {
@@ -59,7 +67,7 @@ impl Answer {
             value: self.outcome.value.name(),
             metric: self.metric.name(),
             plies: self.outcome.plies,
-            rule40: None,
+            rule40: self.rule40(),
             best: self.moves.first().map(|choice| choice.text.as_str()),
             moves: moves.collect(),
         }
