@@ -171,7 +171,8 @@ fn longer(
     word: usize,
     positions: u32,
 ) {
-    if positions == 0 {
+    let settled = found.is_some_and(|(most, _)| !distances.may_exceed(most, side, word, positions));
+    if positions == 0 || settled {
         return;
     }
     let (plies, longest) = distances.longest(side, word, positions);

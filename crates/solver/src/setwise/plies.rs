@@ -71,6 +71,18 @@ impl Distances {
         planes.map(|(plane, words)| ((words[word] >> bit & 1) as u16) << plane).sum()
     }
 
+    /// Whether some of these positions of a word can have more plies than `most`: a quick look that
+    /// is sure only where it says no.
+    #[inline(always)]
+    pub(super) fn may_exceed(&self, most: u16, side: Color, word: usize, positions: u32) -> bool {
+        let top = most.checked_ilog2().unwrap_or(0) as usize;
+        let mut high = 0;
+        for plane in self.planes[side as usize].iter().skip(top) {
+            high |= plane[word];
+        }
+        high & positions != 0
+    }
+
     /// The largest number of plies among some positions of a word, and those that have it.
     #[inline(always)]
     pub(super) fn longest(&self, side: Color, word: usize, positions: u32) -> (u16, u32) {
