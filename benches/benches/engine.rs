@@ -51,7 +51,7 @@ fn probes(c: &mut Criterion) {
         Engine::new(table, &tables).search(&Game::new(position), &Limits::depth(14), |_| {})
     };
     let report = run();
-    assert!(report.table_hits > 1000, "{report:?}");
+    assert!(report.table_hits > 100, "{report:?}");
     let mut group = c.benchmark_group("search");
     group.throughput(Throughput::Elements(report.table_hits));
     group.bench_function("table hits", |b| b.iter(|| assert_eq!(run().nodes, report.nodes)));

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use crate::process::{Status, cargo, have, run as run_command};
 
-/// What compiles wgpu: `ci` tests the GPU crate, and runs each bench once.
+/// What compiles wgpu: `ci` tests the GPU crate, and builds the benches.
 const APART: [&str; 5] =
     ["--workspace", "--exclude", "crownhead-gpu", "--exclude", "crownhead-benches"];
 
