@@ -8,7 +8,7 @@ use super::super::geometry::{JUMP, NEIGHBOUR, OFF};
 use super::super::groups::rank;
 use super::super::leaves::{Ending, Taken};
 use super::fetch::Row;
-use super::kernels::{GoesOn, Line};
+use super::kernels::Line;
 use super::{Captures, KINDS};
 
 /// A capture so far.
@@ -56,11 +56,11 @@ impl Chain {
     }
 }
 
-impl Captures<'_> {
-    /// Follows a capture that has landed on a square to all its ends.
+impl<'a> Captures<'a> {
+    /// Follows a capture that has landed on a square to all its ends, which are added to the list.
     ///
     /// No landing square is one of a piece that was taken: those are an odd number of rows away.
-    pub(super) fn follow(&mut self, chain: Chain, at: u8) {
+    pub(super) fn follow(&self, chain: Chain, at: u8, ends: &mut Vec<(Row<'a>, Line)>) {
         let crowned = self.crowns(chain.kind, at);
         let left = chain.taker.map_or(0, |(_, _, from)| from);
         let occupied = self.outer.occupied & !left;
@@ -80,14 +80,14 @@ impl Captures<'_> {
             stops |= 1 << to;
             let mut next = Chain { through: chain.through | 1 << at, ..chain };
             next.take(self.enemy(kind), over as usize);
-            self.follow(next, to);
+            self.follow(next, to, ends);
         }
         if !goes_on {
-            self.end(&chain, at, crowned, stops, left);
+            ends.push(self.end(&chain, at, crowned, stops, left));
         }
     }
 
-    fn end(&mut self, chain: &Chain, at: u8, crowned: bool, stops: u32, left: u32) {
+    fn end(&self, chain: &Chain, at: u8, crowned: bool, stops: u32, left: u32) -> (Row<'a>, Line) {
         let ending = match (chain.taker, crowned) {
             (Some((mover, ..)), _) => Self::taking_fast(mover.kind(), crowned),
             (None, true) => Ending::FastCrowned,
@@ -104,6 +104,6 @@ impl Captures<'_> {
         let landing = 1 << at;
         let through = (chain.through | landing) & !left;
         let line = Line { through, stops, ..Line::new(landing, chain.square) };
-        self.line(row, line, GoesOn::Never);
+        (row, line)
     }
 }

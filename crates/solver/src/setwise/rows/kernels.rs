@@ -1,6 +1,8 @@
 //! The loops over lanes. Each does the same to every word of a row, so the compiler turns them into
 //! vector code; [`dispatch`](super::super::vector::dispatch) has them compiled for several instruction sets.
 
+#![expect(clippy::too_many_arguments, reason = "one parameter for each plane")]
+
 use super::super::classify::Planes;
 use super::super::geometry::{origins, step};
 
@@ -74,30 +76,56 @@ pub(super) struct Start {
 #[inline(always)]
 pub(super) fn start(scratch: &mut Scratch, sets: &[u32], row: Start) {
     let n = sets.len();
-    let free = &mut scratch.free[..n];
-    let (king, man) = (&mut scratch.king_jumps[..n], &mut scratch.man_jumps[..n]);
-    let (fast, captures) = (&mut scratch.fast_jumps[..n], &mut scratch.captures[..n]);
+    start_lanes(
+        sets,
+        row,
+        &mut scratch.free[..n],
+        &mut scratch.king_jumps[..n],
+        &mut scratch.man_jumps[..n],
+        &mut scratch.fast_jumps[..n],
+        &mut scratch.captures[..n],
+    );
+    scratch.wins[..n].fill(0);
+    scratch.escapes[..n].fill(0);
+    scratch.fast_goes_on[..n].fill(0);
+    scratch.goes_on[..n].fill(0);
+}
+
+// The loops take each plane as a parameter of its own: that is how the compiler knows that they do
+// not overlap, without which it does not use vectors.
+
+#[inline(always)]
+fn start_lanes(
+    sets: &[u32],
+    row: Start,
+    free: &mut [u32],
+    king: &mut [u32],
+    man: &mut [u32],
+    fast: &mut [u32],
+    captures: &mut [u32],
+) {
+    let n = sets.len();
+    let (free, king, man) = (&mut free[..n], &mut king[..n], &mut man[..n]);
+    let (fast, captures) = (&mut fast[..n], &mut captures[..n]);
     let lane_enemies = if row.lanes_are_enemies { !0 } else { 0 };
+    let (down, up) = if row.forward == 0 { (!0, 0) } else { (0, !0) };
+    let (as_king, as_man) = if row.fast_is_king { (!0, 0) } else { (0, !0) };
     for lane in 0..n {
         let set = sets[lane];
-        let empty = if set & row.occupied == 0 { !(row.occupied | set) } else { 0 };
+        let empty = all_if(set & row.occupied == 0) & !(row.occupied | set);
         let enemies = row.enemies | set & lane_enemies;
         let a = origins(0, enemies & origins(0, empty));
         let b = origins(1, enemies & origins(1, empty));
         let c = origins(2, enemies & origins(2, empty));
         let d = origins(3, enemies & origins(3, empty));
-        free[lane] = empty;
-        king[lane] = a | b | c | d;
-        man[lane] = if row.forward == 0 { a | b } else { c | d };
+        let (by_king, by_man) = (a | b | c | d, (a | b) & down | (c | d) & up);
         let twice = a & b | (a | b) & c | (a | b | c) & d;
-        fast[lane] = if row.fast_is_king { twice } else { man[lane] };
-        let begins = if row.fast_is_king { king[lane] } else { man[lane] };
-        captures[lane] = begins & empty & row.fast_squares;
+        free[lane] = empty;
+        king[lane] = by_king;
+        man[lane] = by_man;
+        fast[lane] = twice & as_king | by_man & as_man;
+        captures[lane] = (by_king & as_king | by_man & as_man) & empty & row.fast_squares;
     }
-    scratch.wins[..n].fill(0);
-    scratch.escapes[..n].fill(0);
-    scratch.fast_goes_on[..n].fill(0);
-    scratch.goes_on[..n].fill(0);
 }
 
 /// Which plane tells where a capture goes on.
@@ -163,25 +191,51 @@ pub(super) fn line(
     goes_on: GoesOn,
 ) {
     let n = wins.len();
-    let losses = &losses[..n];
-    let needed = line.square | line.through;
-    let free = &scratch.free[..n];
-    let jumps = match goes_on {
-        GoesOn::King => &scratch.king_jumps[..n],
-        GoesOn::Man => &scratch.man_jumps[..n],
-        GoesOn::Fast => &scratch.fast_jumps[..n],
-        GoesOn::Never => &scratch.fast_jumps[..n],
+    let (jumps, watched) = match goes_on {
+        GoesOn::King => (&scratch.king_jumps, line.landing),
+        GoesOn::Man => (&scratch.man_jumps, line.landing),
+        GoesOn::Fast => (&scratch.fast_jumps, line.landing),
+        GoesOn::Never => (&scratch.fast_jumps, 0),
     };
-    let watched = if matches!(goes_on, GoesOn::Never) { 0 } else { line.landing };
-    let (found_wins, found_escapes) = (&mut scratch.wins[..n], &mut scratch.escapes[..n]);
-    let captures = &mut scratch.captures[..n];
     let further = match line.began_numbered {
-        false => &mut scratch.fast_goes_on[..n],
-        true => &mut scratch.goes_on[..n],
+        false => &mut scratch.fast_goes_on,
+        true => &mut scratch.goes_on,
     };
+    line_lanes(
+        line,
+        watched,
+        wins,
+        losses,
+        &scratch.free[..n],
+        &jumps[..n],
+        &mut scratch.captures[..n],
+        &mut further[..n],
+        &mut scratch.wins[..n],
+        &mut scratch.escapes[..n],
+    );
+}
+
+#[inline(always)]
+fn line_lanes(
+    line: Line,
+    watched: u32,
+    wins: &[u32],
+    losses: &[u32],
+    free: &[u32],
+    jumps: &[u32],
+    captures: &mut [u32],
+    further: &mut [u32],
+    found_wins: &mut [u32],
+    found_escapes: &mut [u32],
+) {
+    let n = wins.len();
+    let (losses, free, jumps) = (&losses[..n], &free[..n], &jumps[..n]);
+    let (captures, further) = (&mut captures[..n], &mut further[..n]);
+    let (found_wins, found_escapes) = (&mut found_wins[..n], &mut found_escapes[..n]);
+    let needed = line.square | line.through;
     for lane in 0..n {
-        let able =
-            all_if(free[lane] & needed == needed && free[lane] & line.stops == 0) & line.square;
+        let unfit = !free[lane] & needed | free[lane] & line.stops;
+        let able = all_if(unfit == 0) & line.square;
         let on = all_if(jumps[lane] & watched != 0);
         let ends = able & !on;
         captures[lane] |= able;
@@ -205,29 +259,65 @@ pub(super) struct LaneLine {
 #[inline(always)]
 pub(super) fn lane_line(scratch: &mut Scratch, bits: &[u32], line: LaneLine, goes_on: GoesOn) {
     let n = bits.len();
-    let (wins, losses) = (&scratch.fetched.wins[..n], &scratch.fetched.losses[..n]);
-    let free = &scratch.free[..n];
-    let jumps = match goes_on {
-        GoesOn::King => &scratch.king_jumps[..n],
-        GoesOn::Man => &scratch.man_jumps[..n],
-        GoesOn::Fast => &scratch.fast_jumps[..n],
-        GoesOn::Never => &scratch.fast_jumps[..n],
+    let (jumps, watched) = match goes_on {
+        GoesOn::King => (&scratch.king_jumps, !0),
+        GoesOn::Man => (&scratch.man_jumps, !0),
+        GoesOn::Fast => (&scratch.fast_jumps, !0),
+        GoesOn::Never => (&scratch.fast_jumps, 0),
     };
-    let watched = all_if(!matches!(goes_on, GoesOn::Never));
-    let (found_wins, found_escapes) = (&mut scratch.wins[..n], &mut scratch.escapes[..n]);
-    let captures = &mut scratch.captures[..n];
-    let further = &mut scratch.fast_goes_on[..n];
+    // Each direction has its own shifts, so each has its own loop.
+    let lanes = match (line.d, line.lane_moves) {
+        (0, true) => lane_line_lanes::<0, true>,
+        (1, true) => lane_line_lanes::<1, true>,
+        (2, true) => lane_line_lanes::<2, true>,
+        (_, true) => lane_line_lanes::<3, true>,
+        (0, false) => lane_line_lanes::<0, false>,
+        (1, false) => lane_line_lanes::<1, false>,
+        (2, false) => lane_line_lanes::<2, false>,
+        (_, false) => lane_line_lanes::<3, false>,
+    };
+    lanes(
+        line.landings,
+        watched,
+        bits,
+        &scratch.fetched.wins[..n],
+        &scratch.fetched.losses[..n],
+        &scratch.free[..n],
+        &jumps[..n],
+        &mut scratch.captures[..n],
+        &mut scratch.fast_goes_on[..n],
+        &mut scratch.wins[..n],
+        &mut scratch.escapes[..n],
+    );
+}
+
+#[inline(always)]
+fn lane_line_lanes<const D: usize, const LANE_MOVES: bool>(
+    landings: u32,
+    watched: u32,
+    bits: &[u32],
+    wins: &[u32],
+    losses: &[u32],
+    free: &[u32],
+    jumps: &[u32],
+    captures: &mut [u32],
+    further: &mut [u32],
+    found_wins: &mut [u32],
+    found_escapes: &mut [u32],
+) {
+    let n = bits.len();
+    let (wins, losses) = (&wins[..n], &losses[..n]);
+    let (free, jumps) = (&free[..n], &jumps[..n]);
+    let (captures, further) = (&mut captures[..n], &mut further[..n]);
+    let (found_wins, found_escapes) = (&mut found_wins[..n], &mut found_escapes[..n]);
     for lane in 0..n {
         let piece = bits[lane];
-        let ahead = step(line.d, piece);
-        let (square, landing) = if line.lane_moves {
-            (ahead, step(line.d, ahead))
-        } else {
-            (step(3 - line.d, piece), ahead)
-        };
-        let landing = landing & line.landings;
-        let open = free[lane] & landing != 0 && free[lane] & square != 0;
-        let able = all_if(open) & square;
+        let ahead = step(D, piece);
+        let (square, landing) =
+            if LANE_MOVES { (ahead, step(D, ahead)) } else { (step(3 - D, piece), ahead) };
+        let landing = landing & landings & free[lane];
+        let square = square & free[lane];
+        let able = all_if(landing != 0) & square;
         let on = all_if(jumps[lane] & watched & landing != 0);
         let ends = able & !on;
         captures[lane] |= able;
@@ -270,18 +360,43 @@ pub(super) fn sweeping(
     goes_on: GoesOn,
 ) {
     let n = wins.len();
-    let losses = &losses[..n];
-    let free = &scratch.free[..n];
-    let jumps = match goes_on {
-        GoesOn::King => &scratch.king_jumps[..n],
-        GoesOn::Man => &scratch.man_jumps[..n],
-        GoesOn::Fast => &scratch.fast_jumps[..n],
-        GoesOn::Never => &scratch.fast_jumps[..n],
+    let (jumps, watched) = match goes_on {
+        GoesOn::King => (&scratch.king_jumps, capture.landing),
+        GoesOn::Man => (&scratch.man_jumps, capture.landing),
+        GoesOn::Fast => (&scratch.fast_jumps, capture.landing),
+        GoesOn::Never => (&scratch.fast_jumps, 0),
     };
-    let watched = if matches!(goes_on, GoesOn::Never) { 0 } else { capture.landing };
-    let (found_wins, found_escapes) = (&mut scratch.wins[..n], &mut scratch.escapes[..n]);
-    let captures = &mut scratch.captures[..n];
-    let further = &mut scratch.goes_on[..n];
+    sweeping_lanes(
+        capture,
+        watched,
+        wins,
+        losses,
+        &scratch.free[..n],
+        &jumps[..n],
+        &mut scratch.captures[..n],
+        &mut scratch.goes_on[..n],
+        &mut scratch.wins[..n],
+        &mut scratch.escapes[..n],
+    );
+}
+
+#[inline(always)]
+fn sweeping_lanes(
+    capture: Sweeping,
+    watched: u32,
+    wins: &[u32],
+    losses: &[u32],
+    free: &[u32],
+    jumps: &[u32],
+    captures: &mut [u32],
+    further: &mut [u32],
+    found_wins: &mut [u32],
+    found_escapes: &mut [u32],
+) {
+    let n = wins.len();
+    let (losses, free, jumps) = (&losses[..n], &free[..n], &jumps[..n]);
+    let (captures, further) = (&mut captures[..n], &mut further[..n]);
+    let (found_wins, found_escapes) = (&mut found_wins[..n], &mut found_escapes[..n]);
     for lane in 0..n {
         let empty = free[lane];
         let able = all_if(empty & capture.landing != 0);
@@ -310,13 +425,38 @@ pub(super) fn goes_on(scratch: &Scratch, lanes: usize) -> bool {
 #[inline(always)]
 pub(super) fn finish(scratch: &Scratch, fast_squares: u32, planes: &mut Planes<'_>) {
     let n = planes.wins.len();
-    let (free, captures) = (&scratch.free[..n], &scratch.captures[..n]);
-    let (wins, escapes) = (&scratch.wins[..n], &scratch.escapes[..n]);
-    let (to_losses, quiet) = (&mut planes.losses[..n], &mut planes.quiet[..n]);
-    let open = &mut planes.open[..n];
+    finish_lanes(
+        fast_squares,
+        &scratch.free[..n],
+        &scratch.captures[..n],
+        &scratch.wins[..n],
+        &scratch.escapes[..n],
+        planes.wins,
+        planes.losses,
+        planes.quiet,
+        planes.open,
+    );
+}
+
+#[inline(always)]
+fn finish_lanes(
+    fast_squares: u32,
+    free: &[u32],
+    captures: &[u32],
+    wins: &[u32],
+    escapes: &[u32],
+    to_wins: &mut [u32],
+    to_losses: &mut [u32],
+    quiet: &mut [u32],
+    open: &mut [u32],
+) {
+    let n = free.len();
+    let (captures, wins, escapes) = (&captures[..n], &wins[..n], &escapes[..n]);
+    let (to_wins, to_losses) = (&mut to_wins[..n], &mut to_losses[..n]);
+    let (quiet, open) = (&mut quiet[..n], &mut open[..n]);
     for lane in 0..n {
         let valid = free[lane] & fast_squares;
-        planes.wins[lane] = !valid | wins[lane];
+        to_wins[lane] = !valid | wins[lane];
         to_losses[lane] = captures[lane] & !escapes[lane];
         quiet[lane] = valid & !captures[lane];
         open[lane] = valid & !captures[lane];

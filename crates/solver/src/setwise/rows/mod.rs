@@ -171,6 +171,7 @@ impl<'a> Captures<'a> {
     /// The fast piece takes an outer piece.
     #[inline(always)]
     fn fast_over_outer(&mut self) {
+        let mut ends = Vec::new();
         let kind = self.fast.kind();
         for victim in KINDS.map(|kind| self.enemy(kind)) {
             for (square, rank) in ranks_without(victim, self.outer.sets[victim as usize]) {
@@ -183,7 +184,7 @@ impl<'a> Captures<'a> {
                     if !self.lanes_are_enemies() {
                         let mut chain = Chain::by_fast(self, kind, 1 << from);
                         chain.take(victim, square);
-                        self.follow(chain, to);
+                        self.follow(chain, to, &mut ends);
                         continue;
                     }
                     let crowned = self.crowns(kind, to);
@@ -195,6 +196,9 @@ impl<'a> Captures<'a> {
                     self.line(row, line, goes_on);
                 }
             }
+        }
+        for (row, line) in ends {
+            self.line(row, line, GoesOn::Never);
         }
     }
 
@@ -241,6 +245,7 @@ impl<'a> Captures<'a> {
     /// An outer piece takes the fast piece.
     #[inline(always)]
     fn outer_over_fast(&mut self) {
+        let mut ends = Vec::new();
         for kind in KINDS {
             let mover = self.own(kind);
             for (from, rank) in ranks_without(mover, self.outer.sets[mover as usize]) {
@@ -251,7 +256,8 @@ impl<'a> Captures<'a> {
                     }
                     let square = 1 << over & self.fast.squares().0;
                     if !self.lanes_are_enemies() {
-                        self.follow(Chain::over_fast(self, mover, from, rank, square), to);
+                        let chain = Chain::over_fast(self, mover, from, rank, square);
+                        self.follow(chain, to, &mut ends);
                         continue;
                     }
                     let crowned = self.crowns(kind, to);
@@ -261,6 +267,9 @@ impl<'a> Captures<'a> {
                     self.line(row, line, Self::goes_on(kind, crowned));
                 }
             }
+        }
+        for (row, line) in ends {
+            self.line(row, line, GoesOn::Never);
         }
     }
 
