@@ -147,7 +147,8 @@ fn stage(svg: &mut Svg, x: f64, y: f64, arrow: bool, name: &str, lines: &[&str])
     }
 }
 
-/// One word of the product index: the fast piece on every square of the board at once.
+/// One word of the product index: the fast piece on every square of the board at once. The bits are
+/// those of KKvKM turned round: Black to move, man on 6, white kings on 19 and 31; a test probes them.
 fn word() -> String {
     const CELL: f64 = 30.0;
     let mut svg = Svg::new(640, 330);
@@ -171,12 +172,15 @@ fn word() -> String {
                 _ => "ghost",
             };
             svg.circle(x + CELL / 2.0, y + CELL / 2.0, CELL * 0.36, class);
+            if class == "white" {
+                svg.text(x + CELL / 2.0, y + CELL / 2.0 + 4.0, "middle", "K");
+            }
         }
     }
     for (row, name, bits) in [
-        (0, "valid", !0x4004_0020_u32),
-        (1, "win", 0x0f3b_1a46_u32 & !0x4004_0020),
-        (2, "loss", 0x2000_0011),
+        (0, "valid: the square is free", 0xbffb_ffdf_u32),
+        (1, "win: it stands beside a king that it takes", 0x00c0_c000),
+        (2, "loss: Black moves and loses", 0x0008_0808),
     ] {
         let y = 60.0 + 74.0 * f64::from(row);
         svg.text(275.0, y - 8.0, "", name);
@@ -188,8 +192,13 @@ fn word() -> String {
             }
         }
     }
-    svg.text(275.0, 292.0, "", "Bit = square of the fast piece (dashed). A step of it");
-    svg.text(275.0, 310.0, "", "is a shift; a step of any other piece is another word.");
+    for (y, text) in [
+        (284.0, "Bit = square of the fast piece (dashed), a black"),
+        (302.0, "king; Black moves. A step of it is a shift; a step"),
+        (320.0, "of any other piece is another word."),
+    ] {
+        svg.text(275.0, y, "", text);
+    }
     svg.finish()
 }
 
