@@ -46,7 +46,7 @@ fn positions(pieces: u32) -> Vec<Position> {
         .collect()
 }
 
-/// Probes all; the sum of the values keeps the work from being optimised away, and is the check.
+/// Probes all; the sum of the values is the check that every probing gives the same.
 fn probe_all<P: Prober>(prober: &P, positions: &[Position]) -> i64 {
     let value = |position| match prober.probe(position) {
         Ok(outcome) => outcome.value as i64 - Value::Draw as i64,
@@ -55,14 +55,24 @@ fn probe_all<P: Prober>(prober: &P, positions: &[Position]) -> i64 {
     positions.iter().map(value).sum()
 }
 
+fn probe_in_parallel<P: Prober + Sync>(prober: &P, positions: &[Position]) -> i64 {
+    positions.par_chunks(500).map(|part| probe_all(prober, part)).sum()
+}
+
 fn compact(c: &mut Criterion) {
     let table = CompactTable::open(IMAGE_5).expect("a sound image");
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let plain = plain_tables(directory.path());
     let mut group = c.benchmark_group("compact");
     group.throughput(Throughput::Elements(POSITIONS as u64)).sample_size(10);
     for pieces in 2..=5 {
         let positions = positions(pieces);
+        let sum = probe_all(&table, &positions);
+        if pieces <= plain.max_pieces() {
+            assert_eq!(sum, probe_all(&plain, &positions), "{pieces} pieces");
+        }
         group.bench_function(BenchmarkId::from_parameter(pieces), |b| {
-            b.iter(|| black_box(probe_all(&table, &positions)));
+            b.iter(|| assert_eq!(probe_all(&table, &positions), sum));
         });
         eprintln!("compact, {pieces} pieces: worst {:?}", worst(&table, &positions));
     }
@@ -91,10 +101,11 @@ fn plain(c: &mut Criterion) {
     let tables = plain_tables(directory.path());
     let positions = positions(4);
     let compact = CompactTable::open(IMAGE_4).expect("a sound image");
-    assert_eq!(probe_all(&tables, &positions), probe_all(&compact, &positions));
+    let sum = probe_all(&compact, &positions);
+    assert_eq!(probe_all(&tables, &positions), sum);
     let mut group = c.benchmark_group("plain");
     group.throughput(Throughput::Elements(POSITIONS as u64)).sample_size(10);
-    group.bench_function("warm", |b| b.iter(|| black_box(probe_all(&tables, &positions))));
+    group.bench_function("warm", |b| b.iter(|| assert_eq!(probe_all(&tables, &positions), sum)));
     drop(tables);
     group.bench_function("cold", |b| {
         b.iter_custom(|rounds| {
@@ -102,7 +113,7 @@ fn plain(c: &mut Criterion) {
                 forget_cached(directory.path());
                 let tables = Tables::open(directory.path(), Metric::Wld, Check::Header);
                 let start = Instant::now();
-                black_box(probe_all(&tables, &positions));
+                assert_eq!(probe_all(&tables, &positions), sum);
                 start.elapsed()
             };
             (0..rounds).map(pass).sum()
@@ -127,14 +138,14 @@ fn threads(c: &mut Criterion) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut group = c.benchmark_group("threads");
     group.throughput(Throughput::Elements(POSITIONS as u64)).sample_size(10);
+    let sum = probe_all(&compact, &positions);
     for threads in (0..).map(|i| 1 << i).take_while(|threads| *threads <= cores) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        let parts = || positions.par_chunks(500);
         group.bench_function(BenchmarkId::new("compact", threads), |b| {
-            b.iter(|| pool.install(|| parts().map(|part| probe_all(&compact, part)).sum::<i64>()));
+            b.iter(|| assert_eq!(pool.install(|| probe_in_parallel(&compact, &positions)), sum));
         });
         group.bench_function(BenchmarkId::new("plain", threads), |b| {
-            b.iter(|| pool.install(|| parts().map(|part| probe_all(&tables, part)).sum::<i64>()));
+            b.iter(|| assert_eq!(pool.install(|| probe_in_parallel(&tables, &positions)), sum));
         });
     }
 }

@@ -23,23 +23,4 @@ impl<R: ReadAt + ?Sized> Part<'_, R> {
     pub(super) fn bits(&self, at: u32, count: u32) -> Result<u32, R::Error> {
         Ok(self.word(at / 8)? >> (at % 8) & ((1 << count) - 1))
     }
-
-    /// How many of the bits in this range are one.
-    #[inline]
-    pub(super) fn count_ones(&self, from: u32, to: u32) -> Result<u32, R::Error> {
-        let mut ones = 0;
-        let mut at = from & !31;
-        while at < to {
-            let mut word = self.word(at / 8)?;
-            if at < from {
-                word &= !0 << (from - at);
-            }
-            if to - at < 32 {
-                word &= !(!0 << (to - at));
-            }
-            ones += word.count_ones();
-            at += 32;
-        }
-        Ok(ones)
-    }
 }

@@ -77,7 +77,12 @@ impl Features {
 
     /// The features of the whole position, the first in the lowest bit.
     pub fn all_bits(&mut self) -> u64 {
-        (0..ALL).fold(0, |bits, feature| bits | u64::from(self.all(feature)) << feature)
+        let [own, enemy] = Color::BOTH.map(|color| self.steps(color));
+        let mut bits = (0..3).fold(0, |bits, f| bits | u64::from(self.all(f)) << f);
+        bits |= at_most(own, 0, 8) << 3 | at_most(enemy, 0, 8) << 11;
+        bits |= at_most(self.safe_steps(Color::Black), 0, 5) << 19;
+        bits |= at_most(self.safe_steps(Color::White), 0, 6) << 24;
+        bits | u64::from(self.all(30)) << 30 | at_most(own - enemy, -2, 6) << 31
     }
 
     /// Whether the feature of this number, below [`feature_count`], holds.
@@ -136,13 +141,7 @@ impl Features {
 
     fn safe_steps(&mut self, color: Color) -> i8 {
         let Self { position, steps, .. } = self;
-        *steps[color as usize].safe.get_or_insert_with(|| {
-            let mut safe = 0;
-            visit_steps(position, color, &mut |next| {
-                safe += i8::from(!next.has_capture(color.other()));
-            });
-            safe
-        })
+        *steps[color as usize].safe.get_or_insert_with(|| count_safe_steps(position, color))
     }
 
     fn all(&mut self, feature: u32) -> bool {
@@ -159,6 +158,13 @@ impl Features {
             _ => self.steps(Color::Black) - self.steps(Color::White) <= f - 33,
         }
     }
+}
+
+/// Whether a number is at most `first`, at most `first + 1` and so on, as this many bits.
+const fn at_most(number: i8, first: i8, bits: u32) -> u64 {
+    let above = number - first;
+    let above = if above < 0 { 0 } else { above as u32 };
+    if above < bits { (1 << bits) - (1 << above) } else { 0 }
 }
 
 /// Row and column of a square.
@@ -243,6 +249,33 @@ fn count_steps(position: &Position, color: Color) -> i8 {
     Direction::ALL.into_iter().map(|direction| steps(direction).len() as i8).sum()
 }
 
+/// The steps of a side after which the other side has no capture.
+fn count_safe_steps(position: &Position, color: Color) -> i8 {
+    let enemy = color.other();
+    if position.has_capture(enemy) {
+        // A step may take the captured piece away or block the way: each is looked at.
+        let mut safe = 0;
+        visit_steps(position, color, &mut |next| safe += i8::from(!next.has_capture(enemy)));
+        return safe;
+    }
+    // Without a capture now there is one after a step only of the piece that stepped, or over the
+    // square that it left.
+    let (own, vacant) = (position.side(color), position.vacant());
+    let (mut attacked, mut needed) = (Bitboard::EMPTY, Bitboard::EMPTY);
+    for direction in Direction::ALL {
+        let before = direction.step(movers(position, enemy, direction));
+        attacked |= before & direction.origins(vacant);
+        needed |= direction.step(before & own);
+    }
+    let mut safe = 0;
+    for direction in Direction::ALL {
+        let back = movers(position, enemy, direction.opposite());
+        let to = vacant - attacked - direction.origins(back);
+        safe += ((movers(position, color, direction) - needed) & direction.origins(to)).len() as i8;
+    }
+    safe
+}
+
 /// Shows the position after each step of a side.
 fn visit_steps(position: &Position, color: Color, visit: &mut dyn FnMut(&Position)) {
     let vacant = position.vacant();
@@ -275,4 +308,47 @@ fn has_safe_threat(position: &Position) -> bool {
         found |= !next.has_capture(Color::White) && next.has_capture(Color::Black);
     });
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Random positions, many of them with captures and blocked pieces.
+    fn positions() -> impl Iterator<Item = Position> {
+        let mut state = 1_u32;
+        let mut random = move |n: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 16) % n
+        };
+        (0..20_000).map(move |_| {
+            let mut position = Position::empty(Color::Black);
+            for _ in 0..2 + random(7) {
+                let square = Bitboard(1 << random(32)) - position.occupied();
+                match random(4) {
+                    0 => position.black_men |= square - Bitboard::crown_row(Color::Black),
+                    1 => position.white_men |= square - Bitboard::crown_row(Color::White),
+                    2 => position.black_kings |= square,
+                    _ => position.white_kings |= square,
+                }
+            }
+            position
+        })
+    }
+
+    #[test]
+    fn safe_steps_are_those_after_which_nothing_can_be_captured() {
+        let mut seen = [0; 2];
+        for position in positions() {
+            for color in Color::BOTH {
+                let mut safe = 0;
+                visit_steps(&position, color, &mut |next| {
+                    safe += i8::from(!next.has_capture(color.other()));
+                });
+                assert_eq!(count_safe_steps(&position, color), safe, "{position} {color:?}");
+                seen[usize::from(position.has_capture(color.other()))] += 1;
+            }
+        }
+        assert!(seen[0] > 5000 && seen[1] > 5000, "{seen:?}");
+    }
 }

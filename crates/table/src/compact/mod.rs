@@ -9,6 +9,7 @@ pub mod feature;
 pub mod hash;
 mod header;
 mod lookup;
+mod memo;
 mod order;
 /// Static functions: equations over bits, one for each key.
 pub mod ribbon;

@@ -5,6 +5,7 @@ use crownhead_rules::{Move, Position, Value};
 use crate::ReadAt;
 use crate::plain::outcome_without_table;
 
+use super::memo::Memo;
 use super::order::Forces;
 use super::table::{CompactError, CompactTable, Predicate, TreeEntry, is_even};
 
@@ -40,6 +41,7 @@ pub(super) struct Search<'a, R> {
     ply: usize,
     /// By ply, the move that last decided there: it often decides next door, too.
     deciders: [Option<Move>; PLIES],
+    memo: Memo,
 }
 
 /// Plies that are told apart by [`Search::deciders`]: those of one line without captures.
@@ -49,7 +51,13 @@ type Found<T, R> = Result<T, CompactError<<R as ReadAt>::Error>>;
 
 impl<'a, R: ReadAt> Search<'a, R> {
     pub(super) const fn new(table: &'a CompactTable<R>, lookups: u32) -> Self {
-        Self { table, lookups: Counter::new(lookups), ply: 0, deciders: [None; PLIES] }
+        Self {
+            table,
+            lookups: Counter::new(lookups),
+            ply: 0,
+            deciders: [None; PLIES],
+            memo: Memo::new(),
+        }
     }
 
     /// The value of any legal position with as many pieces as the image knows.
@@ -105,6 +113,12 @@ impl<'a, R: ReadAt> Search<'a, R> {
 
     /// Whether a position is won, or is lost: often cheaper than its value.
     fn is(&mut self, position: &Position, wanted: Value) -> Found<bool, R> {
+        match self.memo.find(position) {
+            Some((predicate, holds)) if holds || predicate.value() == wanted => {
+                return Ok(holds && predicate.value() == wanted);
+            }
+            _ => {}
+        }
         if is_decided_at_once(position) {
             return Ok(self.value(position)? == wanted);
         }
@@ -124,7 +138,9 @@ impl<'a, R: ReadAt> Search<'a, R> {
     fn holds(&mut self, position: &Position, tree: TreeEntry) -> Found<bool, R> {
         if is_even(position) {
             self.count()?;
-            return self.table.stored_in(tree, position);
+            let holds = self.table.stored_in(tree, position)?;
+            self.memo.keep(position, tree.predicate, holds);
+            return Ok(holds);
         }
         match tree.predicate {
             Predicate::Lost => Ok(!self.any_successor(position, &mut |search, next| {

@@ -47,13 +47,6 @@ pub const fn feature_bits(pieces: u32) -> u32 {
     32 - (feature_count(pieces) - 1).leading_zeros()
 }
 
-/// Where the parts of a tree begin, in bits.
-struct Layout {
-    topology: u32,
-    features: u32,
-    leaves: u32,
-}
-
 /// Walks the tree that begins at this bit down to the position's leaf.
 ///
 /// A tree is stored level by level. Topology: a bit for each node, 1 for a split. The node that
@@ -69,25 +62,31 @@ pub(super) fn walk<R: ReadAt + ?Sized>(
     let splits = part.bits(at + LENGTH_BITS, length)?;
     let width = feature_bits(pieces);
     let topology = at + LENGTH_BITS + length;
-    let layout = Layout {
-        topology,
-        features: topology + 2 * splits + 1,
-        leaves: topology + 2 * splits + 1 + splits * width,
-    };
-    let (mut node, mut splits_before) = (0, 0);
+    let features_at = topology + 2 * splits + 1;
+    // The word in which the node's bit is, and how many splits are before that word.
+    let (mut base, mut before) = (topology & !31, 0);
+    let mut word = part.word(base / 8)? & (!0 << (topology % 32));
+    let mut node = 0;
     loop {
-        if part.bits(layout.topology + node, 1)? == 0 {
+        let place = topology + node - base;
+        let splits_before = before + (word & !(!0 << place)).count_ones();
+        if word >> place & 1 == 0 {
+            let leaves_at = features_at + splits * width;
             let leaf = node - splits_before;
-            return Ok(Leaf::from_code(part.bits(layout.leaves + leaf * LEAF_BITS, LEAF_BITS)?));
+            return Ok(Leaf::from_code(part.bits(leaves_at + leaf * LEAF_BITS, LEAF_BITS)?));
         }
-        let feature = part.bits(layout.features + splits_before * width, width)?;
+        let feature = part.bits(features_at + splits_before * width, width)?;
         let child = 2 * splits_before + 1 + u32::from(features.holds(feature));
         if child <= node || child > 2 * splits {
             // No packed tree: a split without children. The image is damaged in a way that
             // gives the right checksums; any leaf will do.
             return Ok(Leaf::Pure(false));
         }
-        splits_before += part.count_ones(layout.topology + node, layout.topology + child)?;
         node = child;
+        while topology + node - base >= 32 {
+            before += word.count_ones();
+            base += 32;
+            word = part.word(base / 8)?;
+        }
     }
 }
