@@ -167,9 +167,8 @@ def of_pair(a: tuple[int, int], b: tuple[int, int]) -> list[bool]:
     left_a, left_b = (ROW[s] if kind == ENEMY_MAN else 7 - ROW[s] for s, kind in (a, b))
     races = {(MAN, ENEMY_KING): apart - left_a, (KING, ENEMY_MAN): apart - left_b}
     race = (races | {(MAN, ENEMY_MAN): left_a - left_b}).get((a[1], b[1]), 0)
-    features = at_most(abs(dr), 0, 4) + at_most(abs(dc), 0, 4) + at_most(apart, 1, 5)
-    features += at_most(dr, -3, 2) + at_most(dc, -3, 3)
-    return features + [dr % 2 == 1] + at_most(race, -3, 2)
+    near = at_most(abs(dr), 0, 4) + at_most(abs(dc), 0, 4) + at_most(apart, 1, 5)
+    return near + at_most(dr, -3, 2) + at_most(dc, -3, 3) + [dr % 2 == 1] + at_most(race, -3, 2)
 
 
 @remember
@@ -199,11 +198,11 @@ def feature(p: Position, number: int) -> bool:
 class Tree:
     """A decision tree over the quiet even positions of some forces, with n pieces."""
 
-    def __init__(self, section: bytes, at: int, n: int) -> None:
+    def __init__(self, section: int, at: int, n: int) -> None:
         def take(bits: int) -> int:
             nonlocal at
             at += bits
-            return sum((section[i // 8] >> i % 8 & 1) << i - at + bits for i in range(at - bits, at))
+            return section >> (at - bits) & 2**bits - 1
 
         splits = take(take(4))
         last_feature = 24 * n + 35 * n * (n - 1) // 2 + 37 - 1
@@ -289,8 +288,9 @@ class Image:
         both = [(a, n - a) for n in range(2, self.most + 1) for a in range(1, n)]
         forces = [(i, a - i, j, b - j) for a, b in both for i in range(a + 1) for j in range(b + 1)]
         words = dict(zip(forces, struct.unpack_from(f"<{len(forces)}I", sections[0])))
+        trees = int.from_bytes(sections[0], "little")
         self.predicates = {f: WIN if word >> 31 else LOSS for f, word in words.items()}
-        self.trees = {f: Tree(sections[0], word % 2**31, sum(f)) for f, word in words.items()}
+        self.trees = {f: Tree(trees, word % 2**31, sum(f)) for f, word in words.items()}
         self.ribbons = read_ribbons(sections[1], [1, *range(1, 15)])
 
     def stored(self, p: Position) -> bool:

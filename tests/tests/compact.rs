@@ -1,7 +1,7 @@
 //! The compact image against the tables that it was packed from.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::fs::File;
+use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{LazyLock, Mutex};
 
@@ -193,42 +193,121 @@ fn distances_to_four_pieces_fit_in_900_000_bytes_and_come_back() {
     assert_eq!(first_difference(&tables, Metric::Dtw, &decoded), None);
 }
 
-/// The reader in Python was written from FORMAT.md alone.
+/// So many positions with 2 to so many pieces: of each material and side to move in turn, at
+/// places that a pinned seed draws.
+fn sample(pieces: u32, count: usize) -> Vec<Position> {
+    let tables: Vec<(PerfectIndex<u64>, Color)> = materials_to(pieces)
+        .map(|material| PerfectIndex::new(material).expect("an index"))
+        .flat_map(|index| index.sides().iter().map(move |&side| (index, side)))
+        .collect();
+    let mut state = 0x5EC0_4DEA_D312_0001_u64;
+    let tables = tables.iter().cycle().take(count);
+    tables
+        .map(|(index, side)| {
+            // SplitMix64, as Steele, Lea and Flood give it.
+            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let mut word = state;
+            word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            index.unrank((word ^ (word >> 31)) % index.len(), *side).expect("a rank of the table")
+        })
+        .collect()
+}
+
+/// Values as this workspace's reader gives them.
+fn values(image: &[u8], positions: &[Position]) -> Vec<&'static str> {
+    let table = CompactTable::open(image).expect("a sound image");
+    positions.iter().map(|position| table.value(position).expect("a value").name()).collect()
+}
+
+/// What the second reader says: a line for each position, or why it refuses the image.
+///
+/// It is in Python, and was written from FORMAT.md and the rules alone.
+fn second_reader(image: &[u8], positions: &[Position]) -> Result<Vec<String>, String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (packed, fens) = (folder.path().join("packed.img"), folder.path().join("fens"));
+    let lines: String = positions.iter().map(|position| format!("{position}\n")).collect();
+    std::fs::write(&packed, image).expect("it is written");
+    std::fs::write(&fens, lines).expect("they are written");
+    let out = Command::new("python3")
+        .arg(crownhead_tests::root().join("tests/compact_reader.py"))
+        .arg(&packed)
+        .stdin(File::open(&fens).expect("it was written"))
+        .output()
+        .expect("python3 runs");
+    match out.status.code() {
+        Some(0) => {
+            Ok(String::from_utf8_lossy(&out.stdout).lines().map(ToOwned::to_owned).collect())
+        }
+        Some(2) => Err(String::from_utf8_lossy(&out.stderr).into_owned()),
+        _ => panic!("{out:?}"),
+    }
+}
+
+/// Compares the readers on a sample; returns the positions on which they differ.
+fn compare_readers(image: &[u8], pieces: u32, count: usize) -> Vec<Position> {
+    let positions = sample(pieces, count);
+    let answers = second_reader(image, &positions).expect("a sound image");
+    assert_eq!(answers.len(), count);
+    let values = values(image, &positions);
+    let wrong = (0..count).filter(|&i| answers[i] != values[i]);
+    wrong.map(|i| positions[i]).collect()
+}
+
+/// This workspace's reader gives what the plain tables hold, by the tests above.
 #[test]
 fn the_second_reader_agrees_on_ten_thousand_positions() {
-    let tables = &*FOUR;
-    let root = crownhead_tests::root();
-    let mut child = Command::new("python3")
-        .arg(root.join("tests/compact_reader.py"))
-        .arg(root.join("crates/table/images/4.img"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("python3 runs");
-    let sides = tables.0.len() as u64;
-    let mut fens = String::new();
-    let mut expected = Vec::new();
-    for (&(material, side), codes) in &tables.0 {
-        let index = PerfectIndex::<u64>::new(material).expect("an index");
-        let count = 10_000_u64.div_ceil(sides).min(index.len());
-        for i in 0..count {
-            // Spread over the whole table, not in step with any digit of the index.
-            let rank = (i * index.len() + i * 7919) / count % index.len();
-            let position = index.unrank(rank, side).expect("a rank of the table");
-            fens.push_str(&format!("{position}\n"));
-            expected.push((position, VALUES[usize::from(codes[rank as usize])].name()));
-        }
+    assert_eq!(compare_readers(IMAGE_5, 5, 10_000), []);
+}
+
+#[test]
+fn the_second_reader_agrees_on_the_smaller_images() {
+    assert_eq!(compare_readers(IMAGE_4, 4, 1_000), []);
+    assert_eq!(compare_readers(IMAGE_3, 3, 1_000), []);
+}
+
+#[test]
+fn the_second_reader_says_where_it_knows_nothing() {
+    let positions = sample(5, 300);
+    let known = |position: &Position| position.occupied().len() <= 4;
+    let answers = second_reader(IMAGE_4, &positions).expect("a sound image");
+    assert!(positions.iter().any(known) && !positions.iter().all(known));
+    for (position, answer) in positions.iter().zip(answers) {
+        assert_eq!(answer != "unknown", known(position), "{position}: {answer}");
     }
-    assert!(expected.len() >= 10_000, "{} positions", expected.len());
-    let mut input = child.stdin.take().expect("a pipe");
-    let feed = std::thread::spawn(move || input.write_all(fens.as_bytes()));
-    let out = child.wait_with_output().expect("it ends");
-    feed.join().expect("no panic").expect("it reads all");
-    assert!(out.status.success());
-    let answers = String::from_utf8(out.stdout).expect("text");
-    let answers: Vec<&str> = answers.lines().collect();
-    assert_eq!(answers.len(), expected.len());
-    for ((position, value), answer) in expected.iter().zip(answers) {
-        assert_eq!(answer, *value, "{position}");
+}
+
+/// The offset of a section, numbered from 0, in an image.
+fn section(image: &[u8], number: usize) -> std::ops::Range<usize> {
+    let word = |at: usize| u32::from_le_bytes(image[at..at + 4].try_into().expect("four bytes"));
+    let entry = 48 + 16 * number;
+    word(entry) as usize..(word(entry) + word(entry + 4)) as usize
+}
+
+/// The negative control: one bit of a tree or of a ribbon changed is refused by its CRC, and with
+/// the CRC made to fit the comparison finds it.
+#[test]
+fn a_changed_bit_is_found_by_the_second_reader() {
+    let positions = sample(3, 2_000);
+    let right = values(IMAGE_3, &positions);
+    assert_eq!(second_reader(IMAGE_3, &positions).expect("a sound image"), right);
+    // The codes of leaves of a tree; slots of a ribbon.
+    for (number, byte) in [(0, 32), (1, 93)] {
+        let mut image = IMAGE_3.to_vec();
+        let bytes = section(&image, number);
+        image[bytes.start + byte] ^= 1 << 4;
+        let refused = second_reader(&image, &positions).expect_err("a wrong CRC");
+        assert!(refused.contains(&format!("CRC of section {}", number + 1)), "{refused}");
+
+        let crc = crc32fast::hash(&image[bytes]);
+        image[56 + 16 * number..60 + 16 * number].copy_from_slice(&crc.to_le_bytes());
+        let refused = second_reader(&image, &positions).expect_err("a wrong CRC");
+        assert!(refused.contains("header CRC"), "{refused}");
+
+        let crc = crc32fast::hash(&image[..124]);
+        image[124..128].copy_from_slice(&crc.to_le_bytes());
+        let answers = second_reader(&image, &positions).expect("CRCs that fit");
+        assert_eq!(answers.len(), right.len());
+        assert_ne!(answers, right, "section {number}, byte {byte}");
     }
 }
