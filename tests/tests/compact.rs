@@ -118,6 +118,7 @@ fn four_pieces_fit_in_24_000_bytes() {
 
 #[test]
 #[ignore = "long: run with cargo xtask test --long"]
+#[expect(clippy::print_stdout, reason = "the number that the limit is set by")]
 fn the_embedded_image_of_five_pieces_is_what_packing_gives_and_right() {
     let tables = solve(5, Metric::Wld);
     let image = pack(&tables, 5, Metric::Wld, &Watch::default()).expect("it fits");
@@ -277,7 +278,7 @@ fn the_second_reader_says_where_it_knows_nothing() {
     }
 }
 
-/// The offset of a section, numbered from 0, in an image.
+/// Where a section, numbered from 0, lies in an image.
 fn section(image: &[u8], number: usize) -> std::ops::Range<usize> {
     let word = |at: usize| u32::from_le_bytes(image[at..at + 4].try_into().expect("four bytes"));
     let entry = 48 + 16 * number;
