@@ -218,9 +218,9 @@ fn write_result(at: u32, which: u32, local: u32, side: u32) {
   var result = vec4<u32>(~squares | win, decided & ~win & ~hold, squares & ~decided, squares & ~decided & ~win & ~hold);
   if (side == 1u) { result = reverseBits(result); }
   switch (which) {
-    case 0u: { wins[at] = result.x; }
-    case 1u: { losses[at] = result.y; }
-    case 2u: { quiet[at] = result.z; }
-    default: { lossable[at] = result.w; }
+    case 0u: { put_wins(at, result.x); }
+    case 1u: { put_losses(at, result.y); }
+    case 2u: { put_quiet(at, result.z); }
+    default: { put_lossable(at, result.w); }
   }
 }

@@ -2,7 +2,7 @@
 // never solved, and a man move that leads to one must count as no move.
 //!include shared/params.wgsl
 //!include shared/counters.wgsl
-//!include shared/scratch.wgsl
+//!include shared/dispatched.wgsl
 //!include shared/pack.wgsl
 
 @compute @workgroup_size(256)

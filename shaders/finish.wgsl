@@ -25,8 +25,8 @@ fn finish(
   var packed = 0u;
   if (word < params.end && !batch_stalled()) {
     let other = word + params.side_words;
-    let black = vec2<u32>(wins[word], losses[word]);
-    let white = vec2<u32>(wins[other], losses[other]);
+    let black = vec2<u32>(wins_at(word), losses_at(word));
+    let white = vec2<u32>(wins_at(other), losses_at(other));
     let component = word / params.component_words;
     let men = components[params.components + component];
     let entry = men.x * params.black_men_stride + men.y * params.white_men_stride
@@ -63,8 +63,8 @@ fn distinct_squares(sets: vec4<u32>) -> u32 {
 }
 
 fn poison(at: u32) {
-  wins[at] = 0u;
-  losses[at] = 0xffffffffu;
-  quiet[at] = 0xffffffffu;
-  lossable[at] = 0xffffffffu;
+  put_wins(at, 0u);
+  put_losses(at, 0xffffffffu);
+  put_quiet(at, 0xffffffffu);
+  put_lossable(at, 0xffffffffu);
 }

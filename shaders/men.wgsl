@@ -15,7 +15,7 @@ fn men(
   let side = group.z;
   if (word >= params.end || earlier_batch_stalled()) { return; }
   let at = side * params.side_words + word;
-  let is_quiet = quiet[at];
+  let is_quiet = quiet_at(at);
   if (is_quiet == 0u) { return; }
   let component = word / params.component_words;
   let within = word - component * params.component_words;
@@ -34,6 +34,6 @@ fn men(
     reaches_loss |= entry.y;
     all_reach_win &= entry.x;
   }
-  wins[at] |= reaches_loss & is_quiet;
-  lossable[at] &= all_reach_win;
+  put_wins(at, wins_at(at) | (reaches_loss & is_quiet));
+  put_lossable(at, lossable_at(at) & all_reach_win);
 }

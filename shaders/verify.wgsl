@@ -18,11 +18,11 @@ fn verify(
   if (word >= params.end || batch_stalled()) { return; }
   let valid = valid_squares(indexed_sets(word), params.fast);
   let at = side * params.side_words + word;
-  let win = wins[at];
-  let loss = losses[at];
+  let win = wins_at(at);
+  let loss = losses_at(at);
   let within = word % params.component_words;
   let offending = (~win & ~valid) | (loss & ~valid) | (win & loss & valid)
-    | (quiet[at] & ~valid) | (lossable[at] & ~quiet[at])
+    | (quiet_at(at) & ~valid) | (lossable_at(at) & ~quiet_at(at))
     | new_bits(word, within, side, false) | new_bits(word, within, side, true);
   if (offending != 0u) { atomicAdd(&counters[OFFENDING], 1u); }
 }

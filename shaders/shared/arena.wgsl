@@ -1,13 +1,13 @@
 // Entries of solved slices: wins and losses of one word with one side to move. They lie in
-// chunks of 2^CHUNK_BITS entries; a binding holds one chunk. The host adds the chunk bindings
-// and the arms that choose among them, since it alone knows how many there are.
+// chunks of 2^CHUNK_BITS entries; a binding holds one chunk. The host says how many
+// there are.
 override CHUNK_BITS: u32 = 24u;
 
-//!chunks
+//!for arena: @group(2) @binding({i}) var<storage, read> chunk{i}: array<vec2<u32>>;
 
 fn chunk_entry(chunk: u32, offset: u32) -> vec2<u32> {
   switch (chunk) {
-    //!read
+    //!for arena: case {i}u: { return chunk{i}[offset]; }
     default: {
       atomicAdd(&counters[MISSED_READS], 1u);
       return vec2<u32>(0u, 0u);

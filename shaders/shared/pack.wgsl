@@ -1,11 +1,11 @@
 // The arena to write to, chunk by chunk as in arena.wgsl.
 override CHUNK_BITS: u32 = 24u;
 
-//!chunks
+//!for arena: @group(2) @binding({i}) var<storage, read_write> chunk{i}: array<vec2<u32>>;
 
 fn put_chunk_entry(chunk: u32, offset: u32, entry: vec2<u32>) {
   switch (chunk) {
-    //!write
+    //!for arena: case {i}u: { chunk{i}[offset] = entry; }
     default: { atomicAdd(&counters[MISSED_READS], 1u); }
   }
 }

@@ -6,7 +6,7 @@
 fn new_bits(word: u32, within: u32, side: u32, loss: bool) -> u32 {
   let at = side * params.side_words + word;
   var candidates: u32;
-  if (loss) { candidates = lossable[at] & ~losses[at] & ~wins[at]; } else { candidates = quiet[at] & ~wins[at]; }
+  if (loss) { candidates = lossable_at(at) & ~losses_at(at) & ~wins_at(at); } else { candidates = quiet_at(at) & ~wins_at(at); }
   if (candidates == 0u) { return 0u; }
   let white = side == 1u;
   let component = (1u - side) * params.side_words + word - within; // the opponent's words
@@ -18,13 +18,13 @@ fn new_bits(word: u32, within: u32, side: u32, loss: bool) -> u32 {
   let end = tables[steps + 1u];
   var reached = select(0u, 0xffffffffu, loss);
   if (loss) {
-    for (var step = tables[steps]; step < end; step++) { reached &= wins[rest + tables[step] * stride]; }
+    for (var step = tables[steps]; step < end; step++) { reached &= wins_at(rest + tables[step] * stride); }
   } else {
-    for (var step = tables[steps]; step < end; step++) { reached |= losses[rest + tables[step] * stride]; }
+    for (var step = tables[steps]; step < end; step++) { reached |= losses_at(rest + tables[step] * stride); }
   }
   if ((params.fast >> 1u) == side) {
     var own: u32;
-    if (loss) { own = wins[component + within]; } else { own = losses[component + within]; }
+    if (loss) { own = wins_at(component + within); } else { own = losses_at(component + within); }
     reached = fast_moves(reached, own, side, loss);
   }
   return reached & candidates;
@@ -64,7 +64,7 @@ fn advance(word: u32, within: u32, side: u32, loss: bool) -> u32 {
   let found = new_bits(word, within, side, loss);
   if (found != 0u) {
     let at = side * params.side_words + word;
-    if (loss) { losses[at] |= found; } else { wins[at] |= found; }
+    if (loss) { put_losses(at, losses_at(at) | found); } else { put_wins(at, wins_at(at) | found); }
   }
   return found;
 }

@@ -20,6 +20,14 @@ impl Space {
         Self { free: BTreeMap::from([(0, entries)]) }
     }
 
+    /// Takes away what is free beyond some entries.
+    fn shrink(&mut self, entries: u64) {
+        self.free.split_off(&entries);
+        if let Some(end) = self.free.values_mut().next_back() {
+            *end = entries.min(*end);
+        }
+    }
+
     /// The start of a range of this length.
     fn take(&mut self, len: u64) -> Option<u64> {
         let (&start, &end) = self.free.iter().find(|&(start, end)| end - start >= len)?;
@@ -118,6 +126,18 @@ impl Arena {
         }
     }
 
+    /// A material in the arena that lies beyond some entries, if only in part.
+    pub(crate) fn beyond(&self, entries: u64) -> Option<Material> {
+        let beyond = |(slice, _): &(Slice, u64)| matches!(slice, Slice::Device(range) if range.end > entries);
+        self.slices.iter().find(|(_, slice)| beyond(slice)).map(|(&material, _)| material)
+    }
+
+    /// Leaves the arena so many entries, once nothing lies beyond.
+    pub(crate) fn shrink(&mut self, entries: u64) {
+        debug_assert_eq!(self.beyond(entries), None, "slices are moved out first");
+        self.space.shrink(entries);
+    }
+
     /// The material in the arena that has been unused longest, those to keep left out.
     pub(crate) fn oldest(&self, keep: impl Fn(Material) -> bool) -> Option<Material> {
         let on_device = |(material, (slice, used)): (&Material, &(Slice, u64))| {
@@ -141,6 +161,25 @@ mod tests {
         }
         assert_eq!(space.take(61), None);
         assert_eq!(space.take(60), Some(20));
+    }
+
+    #[test]
+    fn a_smaller_arena_ends_earlier() {
+        let mut arena = Arena::new(100);
+        let names = ["KvK", "KvM", "MvM"].map(|name| name.parse::<Material>().unwrap());
+        for material in names {
+            let range = arena.allocate(30).unwrap();
+            arena.settle(material, range);
+        }
+        assert_eq!(arena.beyond(90), None);
+        assert_eq!(arena.beyond(80), Some(names[2]));
+        arena.move_out(names[2], vec![[0, 0]; 30]);
+        arena.shrink(80);
+        assert_eq!(arena.allocate(21), None);
+        assert_eq!(arena.allocate(20), Some(60..80));
+        arena.shrink(60);
+        arena.remove(names[1]);
+        assert_eq!(arena.allocate(30), Some(30..60));
     }
 
     #[test]

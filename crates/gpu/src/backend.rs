@@ -109,9 +109,14 @@ impl Backend for GpuBackend {
     }
 
     fn needs(&self, material: Material) -> Needs {
-        let component = ProductIndex::new(material).map_or(0, |index| index.component_words());
-        let scratch = 32 * self.settings.batch_words.max(component);
-        Needs { stored: bytes_of(material), working: scratch }
+        let scratch = ProductIndex::new(material).map_or(0, |index| {
+            index.words().min(self.settings.batch_words).max(index.component_words())
+        });
+        Needs { stored: bytes_of(material), working: 32 * scratch }
+    }
+
+    fn check(&self, materials: &[Material]) -> Result<(), SolveError> {
+        Ok(self.lock().builder.check(materials)?)
     }
 
     fn build(&self, job: Job, control: &Control<'_>) -> Result<(), SolveError> {
@@ -153,9 +158,7 @@ impl Backend for GpuBackend {
         sink: &mut Sink<'_>,
     ) -> Result<(), SolveError> {
         const RUN: usize = 1 << 16;
-        let entries = self.lock().builder.entries(material)?;
-        let words = entries.len() / 2;
-        let entries = &entries[side as usize * words..][..words];
+        let entries = self.lock().builder.entries_of_side(material, side)?;
         let mut run = Vec::with_capacity(RUN);
         Walk::new(index_of(material)?).positions(|word, bit| {
             run.push(value(entries[word as usize], bit));
@@ -184,10 +187,9 @@ impl Backend for GpuBackend {
             })?;
             return Ok(flags);
         }
-        let entries = state.builder.entries(material)?;
-        let words = entries.len() / 2;
+        let entries = state.builder.entries_of_side(material, side)?;
         walk.positions(|word, bit| {
-            let found = value(entries[side as usize * words + word as usize], bit);
+            let found = value(entries[word as usize], bit);
             flags.push(Flags(match found.value() {
                 Value::Draw => 0,
                 Value::Win => Flags::WIN,

@@ -8,7 +8,7 @@ use bytemuck::{Pod, Zeroable};
 use crownhead_graph::{GameGraph, Rows, Solution, Value};
 use wgpu::{Buffer, BufferUsages, ComputePipeline};
 
-use crate::shader::Shaders;
+use crate::shader::{Form, Shaders};
 use crate::{Gpu, GpuError};
 
 /// What came of a graph on a device.
@@ -283,7 +283,7 @@ fn pipelines(
         immediate_size: 0,
     });
     let pipeline = |name: &str| {
-        let text = Shaders::default().compose(&format!("{name}.wgsl"), 0, false);
+        let text = Shaders::default().compose(&format!("{name}.wgsl"), Form::PLAIN);
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(name),
             source: wgpu::ShaderSource::Wgsl(text.into()),

@@ -6,7 +6,7 @@ use wgpu::BufferUsages;
 
 use crate::executor::DispatchLog;
 use crate::kernel::Kernel;
-use crate::shader::Shaders;
+use crate::shader::{Form, Shaders};
 use crate::{Gpu, GpuError};
 
 /// Bytes per second that a copy kernel reads and writes together: what other kernels are held
@@ -18,7 +18,7 @@ use crate::{Gpu, GpuError};
 pub fn copy_bandwidth(gpu: &Gpu) -> Result<f64, GpuError> {
     const COPIES: u32 = 5;
     let bytes = gpu.summary().max_binding.min(256 << 20) / 4096 * 4096;
-    let text = Shaders::default().compose("copy.wgsl", 0, false);
+    let text = Shaders::default().compose("copy.wgsl", Form::PLAIN);
     let (pipeline, group) = gpu.checked(|device| {
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("copy"),

@@ -1,11 +1,11 @@
 //! Puts shaders together from the files under `shaders/`.
 //!
-//! A line `//!include shared/NAME.wgsl` stands for that file. `//!chunks`, `//!read` and `//!write`
-//! stand for the bindings of the arena's chunks and the arms that choose among them, since their
-//! number is known at run time only.
+//! A line `//!include shared/NAME.wgsl` stands for that file. A line `//!for arena: TEXT` or
+//! `//!for scratch: TEXT` stands for the text once for each chunk, with its number in the place of
+//! `{i}` and four times its number plus k in the place of `{4i+k}`: how many chunks there are is
+//! known at run time only.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
 use crate::kernel::Kernel;
 
@@ -33,16 +33,35 @@ const FILES: &[(&str, &str)] = files![
     "shared/board.wgsl",
     "shared/captures.wgsl",
     "shared/counters.wgsl",
+    "shared/dispatched.wgsl",
     "shared/graph.wgsl",
     "shared/lookup.wgsl",
     "shared/pack.wgsl",
     "shared/params.wgsl",
     "shared/scratch.wgsl",
+    "shared/scratch_chunks.wgsl",
+    "shared/slices.wgsl",
     "shared/step.wgsl",
     "shared/sum.wgsl",
     "shared/sum_subgroup.wgsl",
     "shared/word.wgsl",
 ];
+
+/// What differs between the texts of one shader.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Form {
+    /// Chunks of the arena.
+    pub chunks: u32,
+    /// Chunks of each list in scratch.
+    pub scratch: u32,
+    /// Whether subgroup operations are used.
+    pub subgroups: bool,
+}
+
+impl Form {
+    /// One chunk of each, and no subgroups.
+    pub const PLAIN: Self = Self { chunks: 1, scratch: 1, subgroups: false };
+}
 
 /// The shader files, as they are or with changes for negative controls.
 #[derive(Clone, Debug)]
@@ -75,6 +94,22 @@ impl Shaders {
         self
     }
 
+    /// The shaders with one file emptied: for tests that must fail.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such file.
+    #[must_use]
+    pub fn without(mut self, file: &str) -> Self {
+        let (_, text) = self
+            .files
+            .iter_mut()
+            .find(|(name, _)| *name == file)
+            .unwrap_or_else(|| panic!("no shader file {file}"));
+        *text = Cow::Borrowed("");
+        self
+    }
+
     /// Names of all files under `shaders/`.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.files.iter().map(|(name, _)| *name)
@@ -85,55 +120,56 @@ impl Shaders {
         &found.unwrap_or_else(|| panic!("no shader file {name}")).1
     }
 
-    /// The whole text of a file, with its includes and `chunks` bindings in group 2.
+    /// The whole text of a file, with its includes.
     ///
     /// # Panics
     ///
     /// When a file includes one that is not there.
-    pub fn compose(&self, name: &str, chunks: u32, subgroups: bool) -> String {
+    pub fn compose(&self, name: &str, form: Form) -> String {
         let mut text = String::new();
-        self.append(&mut text, name, chunks, subgroups);
+        self.append(&mut text, name, form);
         text
     }
 
-    fn append(&self, text: &mut String, name: &str, chunks: u32, subgroups: bool) {
+    fn append(&self, text: &mut String, name: &str, form: Form) {
         let name = match name {
-            "shared/sum.wgsl" if subgroups => "shared/sum_subgroup.wgsl",
+            "shared/sum.wgsl" if form.subgroups => "shared/sum_subgroup.wgsl",
+            "shared/scratch.wgsl" if form.scratch > 1 => "shared/scratch_chunks.wgsl",
             other => other,
         };
-        let access = if name == "shared/pack.wgsl" { "read_write" } else { "read" };
         for line in self.file(name).lines() {
-            match line.trim_start().strip_prefix("//!") {
-                None => {
-                    text.push_str(line);
-                    text.push('\n');
-                }
-                Some(directive) => match directive.split_once(' ') {
-                    Some(("include", file)) => self.append(text, file, chunks, subgroups),
-                    _ => chunk_lines(text, directive, access, chunks),
-                },
+            let Some(directive) = line.trim_start().strip_prefix("//!") else {
+                text.push_str(line);
+                text.push('\n');
+                continue;
+            };
+            if let Some(file) = directive.strip_prefix("include ") {
+                self.append(text, file, form);
+            } else if let Some(line) = directive.strip_prefix("for arena: ") {
+                repeat(text, line, form.chunks);
+            } else if let Some(line) = directive.strip_prefix("for scratch: ") {
+                repeat(text, line, form.scratch);
+            } else {
+                panic!("no shader directive {directive:?} in {name}");
             }
         }
     }
 
     /// The whole text of a kernel's shader.
-    pub fn kernel(&self, kernel: Kernel, chunks: u32, subgroups: bool) -> String {
-        self.compose(&format!("{}.wgsl", kernel.shader()), chunks, subgroups)
+    pub fn kernel(&self, kernel: Kernel, form: Form) -> String {
+        self.compose(&format!("{}.wgsl", kernel.shader()), form)
     }
 }
 
-fn chunk_lines(text: &mut String, directive: &str, access: &str, chunks: u32) {
+/// Adds a line once for each chunk.
+fn repeat(text: &mut String, line: &str, chunks: u32) {
     for i in 0..chunks {
-        let line = match directive {
-            "chunks" => format!(
-                "@group(2) @binding({i}) var<storage, {access}> chunk{i}: array<vec2<u32>>;"
-            ),
-            "read" => format!("    case {i}u: {{ return chunk{i}[offset]; }}"),
-            "write" => format!("    case {i}u: {{ chunk{i}[offset] = entry; }}"),
-            other => panic!("no shader directive {other:?}"),
-        };
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{line}");
+        let mut line = line.replace("{i}", &i.to_string());
+        for k in 0..4 {
+            line = line.replace(&format!("{{4i+{k}}}"), &(4 * i + k).to_string());
+        }
+        text.push_str(&line);
+        text.push('\n');
     }
 }
 
@@ -143,12 +179,16 @@ mod tests {
 
     #[test]
     fn includes_and_chunks_are_put_in() {
-        let text = Shaders::default().kernel(Kernel::Classify, 3, false);
+        let form = Form { chunks: 3, scratch: 2, subgroups: false };
+        let text = Shaders::default().kernel(Kernel::Classify, form);
         assert!(!text.contains("//!"), "every directive is resolved");
         assert!(text.contains("var<storage, read> chunk2"));
         assert!(text.contains("case 2u: { return chunk2[offset]; }"));
-        let text = Shaders::default().kernel(Kernel::Finish, 1, true);
+        assert!(text.contains("@binding(7) var<storage, read_write> lossable1"));
+        let text =
+            Shaders::default().kernel(Kernel::Finish, Form { subgroups: true, ..Form::PLAIN });
         assert!(text.contains("subgroupAdd") && text.contains("var<storage, read_write> chunk0"));
+        assert!(text.contains("fn wins_at(at: u32) -> u32 { return wins[at]; }"));
     }
 
     #[test]

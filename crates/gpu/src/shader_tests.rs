@@ -4,7 +4,7 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, Literal, Module, StorageAccess, TypeInner};
 
 use crate::kernel::{CLASSIFY_WORDS, Kernel, Params, WORKGROUP, counter};
-use crate::shader::Shaders;
+use crate::shader::{Form, Shaders};
 
 fn parse(name: &str, text: &str) -> Module {
     naga::front::wgsl::parse_str(text)
@@ -19,15 +19,25 @@ fn validate(name: &str, text: &str, module: &Module) {
         .unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(text)));
 }
 
-fn kernels() -> impl Iterator<Item = (Kernel, String, Module)> {
-    let variants = [(1, false), (3, false), (3, true)];
+const FORMS: [Form; 4] = [
+    Form::PLAIN,
+    Form { chunks: 3, ..Form::PLAIN },
+    Form { chunks: 3, scratch: 2, subgroups: false },
+    Form { chunks: 3, scratch: 3, subgroups: true },
+];
+
+fn forms() -> impl Iterator<Item = (Kernel, Form, String, Module)> {
     Kernel::ALL.into_iter().flat_map(move |kernel| {
-        variants.map(|(chunks, subgroups)| {
-            let text = Shaders::default().kernel(kernel, chunks, subgroups);
+        FORMS.map(|form| {
+            let text = Shaders::default().kernel(kernel, form);
             let module = parse(kernel.name(), &text);
-            (kernel, text, module)
+            (kernel, form, text, module)
         })
     })
+}
+
+fn kernels() -> impl Iterator<Item = (Kernel, String, Module)> {
+    forms().map(|(kernel, _, text, module)| (kernel, text, module))
 }
 
 #[test]
@@ -36,7 +46,7 @@ fn every_shader_is_valid() {
         validate(kernel.name(), &text, &module);
     }
     for name in ["canary.wgsl", "copy.wgsl", "graph_commit.wgsl", "graph_decide.wgsl"] {
-        let text = Shaders::default().compose(name, 0, false);
+        let text = Shaders::default().compose(name, Form::PLAIN);
         validate(name, &text, &parse(name, &text));
     }
 }
@@ -44,8 +54,8 @@ fn every_shader_is_valid() {
 #[test]
 #[should_panic(expected = "classify")]
 fn a_broken_shader_is_found() {
-    let broken = Shaders::default().mutated("shared/lookup.wgsl", "fn rank(", "fn rnak(");
-    parse("classify", &broken.kernel(Kernel::Classify, 1, false));
+    let broken = Shaders::default().mutated("shared/slices.wgsl", "fn rank(", "fn rnak(");
+    parse("classify", &broken.kernel(Kernel::Classify, Form::PLAIN));
 }
 
 /// A field of [`Params`] and its bytes from the start.
@@ -146,13 +156,14 @@ fn entry_points_and_workgroup_sizes_are_those_of_rust() {
 #[test]
 fn bindings_are_those_of_the_layouts() {
     let general = ["params", "tables", "components", "slices", "counters"];
-    let scratch = ["wins", "losses", "quiet", "lossable"];
-    for (kernel, _, module) in kernels() {
+    let lists = ["wins", "losses", "quiet", "lossable"];
+    for (kernel, form, _, module) in forms() {
         for (_, variable) in module.global_variables.iter() {
             let (Some(binding), Some(name)) = (&variable.binding, &variable.name) else { continue };
             let expected = match binding.group {
                 0 => general[binding.binding as usize].to_owned(),
-                1 => scratch[binding.binding as usize].to_owned(),
+                1 if form.scratch == 1 => lists[binding.binding as usize].to_owned(),
+                1 => format!("{}{}", lists[binding.binding as usize % 4], binding.binding / 4),
                 _ => format!("chunk{}", binding.binding),
             };
             assert_eq!(*name, expected, "{}", kernel.name());

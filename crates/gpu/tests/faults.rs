@@ -68,7 +68,7 @@ fn kernels_that_do_nothing_are_noticed() {
     let gpu = GpuBackend::new(gpu(), Settings { shaders: idle, ..Settings::default() }).unwrap();
     let error = finish(&gpu, material("KvK")).unwrap_err().to_string();
     assert!(error.contains("finished 0 of 64 words"), "{error}");
-    let skipped = Shaders::default().mutated("classify.wgsl", "wins[at] = result.x;", "");
+    let skipped = Shaders::default().mutated("classify.wgsl", "put_wins(at, result.x);", "");
     let gpu = GpuBackend::new(common::gpu(), Settings { shaders: skipped, ..Settings::default() });
     let error = finish(&gpu.unwrap(), material("KvK")).unwrap_err().to_string();
     assert!(error.contains("break the verifier's rules"), "{error}");

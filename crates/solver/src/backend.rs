@@ -135,6 +135,16 @@ pub trait Backend: Sync {
     /// The memory that the material will take.
     fn needs(&self, material: Material) -> Needs;
 
+    /// Whether these materials, built in this order, fit in what the backend has for each of them
+    /// and its parts, beyond the sum of their [needs](Self::needs); asked before a build begins.
+    ///
+    /// # Errors
+    ///
+    /// [`SolveError::TooLarge`] for the first that does not.
+    fn check(&self, _materials: &[Material]) -> Result<(), SolveError> {
+        Ok(())
+    }
+
     /// Builds a material whose [parts](Material::parts) are in the store.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ pub(super) enum Stage {
     Classify,
     Men,
     Rounds,
-    /// Verify, pack, count.
+    /// Verify, pack, count, audit.
     Finish,
 }
 
@@ -105,6 +105,20 @@ impl Batch {
         }
     }
 
+    /// Those of the audit, which begins at another word in each batch.
+    fn audit_params(&self, site: &Site) -> Params {
+        let params = self.params(site);
+        let [black, white] = self.list.first().copied().unwrap_or_default();
+        let first = 7 * black + 13 * white + params.end / 3;
+        Params { first: first % params.sample.min(params.end), ..params }
+    }
+
+    /// Words that the audit checks, both sides to move.
+    fn audited(&self, site: &Site) -> u64 {
+        let params = self.audit_params(site);
+        2 * u64::from((params.end - params.first).div_ceil(params.sample))
+    }
+
     fn words(&self, site: &Site) -> u64 {
         self.list.len() as u64 * site.index.component_words()
     }
@@ -133,6 +147,7 @@ impl Builder {
                 Stage::Finish => {
                     self.dispatch(Kernel::Verify, &params)?;
                     self.dispatch(Kernel::Finish, &params)?;
+                    self.dispatch(Kernel::Audit, &batch.audit_params(site))?;
                 }
             }
         }
@@ -213,6 +228,11 @@ impl Builder {
             return Err(GpuError::Incomplete { material, expected: words, found: finished });
         }
         check_faults(site, counters)?;
+        let audited: u64 = done.iter().map(|batch| batch.audited(site)).sum();
+        let found = u64::from(counters.0[counter::AUDITED]);
+        if found != audited {
+            return Err(GpuError::Incomplete { material, expected: audited, found });
+        }
         built.positions += counters.wide(counter::COUNTS);
         for side in 0..2 {
             built.wins[side] += counters.wide(counter::COUNTS + 2 + 4 * side);
@@ -301,33 +321,16 @@ impl Builder {
         }
         Ok(())
     }
+}
 
-    /// Compares the number of positions with that of the perfect index, and lets the audit check
-    /// some of them against their successors.
-    ///
-    /// The audit comes after the whole material, not after each batch: where colours are symmetric,
-    /// or the fast piece is one of several men, a successor's value stands in another component
-    /// too, which may be solved later.
-    pub(super) fn audit(&mut self, site: &Site, built: &mut Built) -> Result<(), GpuError> {
-        let material = site.index.material();
-        let (words, sample) = (site.index.words(), u64::from(site.params.sample));
-        // Another first word for each material.
-        let first = words / 7 % sample;
-        let params = Params { first: first as u32, end: words as u32, ..site.params };
-        self.dispatch(Kernel::Audit, &params)?;
-        let counters = self.executor.counters()?;
-        check_faults(site, &counters)?;
-        built.audited = 2 * (words - first).div_ceil(sample);
-        let found = u64::from(counters.0[counter::AUDITED]);
-        if found != built.audited & u64::from(u32::MAX) {
-            return Err(GpuError::Incomplete { material, expected: built.audited, found });
-        }
-        let expected = material.placements::<u64>().unwrap_or(u64::MAX);
-        if built.positions == expected {
-            return Ok(());
-        }
-        Err(GpuError::Incomplete { material, expected, found: built.positions })
+/// Compares the number of positions with that of the perfect index.
+pub(super) fn check_count(site: &Site, built: &Built) -> Result<(), GpuError> {
+    let material = site.index.material();
+    let expected = material.placements::<u64>().unwrap_or(u64::MAX);
+    if built.positions == expected {
+        return Ok(());
     }
+    Err(GpuError::Incomplete { material, expected, found: built.positions })
 }
 
 fn has_kings(site: &Site) -> bool {
@@ -346,8 +349,11 @@ fn check_faults(site: &Site, counters: &Counters) -> Result<(), GpuError> {
         let count = counters.0[at];
         if count != 0 {
             let first = counters.0[counter::AUDIT_FIRST];
-            let place =
-                if first == u32::MAX { String::new() } else { format!(" (first word {first})") };
+            let place = if first == u32::MAX {
+                String::new()
+            } else {
+                format!(" (first word of its batch: {first})")
+            };
             return Err(GpuError::Wrong { material, detail: format!("{count} {what}{place}") });
         }
     }

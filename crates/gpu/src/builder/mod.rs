@@ -5,6 +5,7 @@ mod batch;
 
 use crownhead_index::Material;
 use crownhead_index::product::{Group, ProductIndex, levels};
+use crownhead_rules::Color;
 use crownhead_solver::{Flags, Phase};
 
 use crate::GpuError;
@@ -13,7 +14,7 @@ use crate::executor::{Executor, Settings};
 use crate::kernel::{Kernel, Params};
 use crate::tables::{Base, SliceTable, Tables};
 
-use batch::{Batches, Stage};
+use batch::{Batches, Stage, check_count};
 
 /// What a finished build reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -25,8 +26,6 @@ pub(crate) struct Built {
     pub(crate) losses: [u64; 2],
     /// Most rounds that a component took.
     pub(crate) rounds: u32,
-    /// Words audited, both sides to move.
-    pub(crate) audited: u64,
 }
 
 /// The four scratch bits of every word at the end of a phase, by side to move.
@@ -62,6 +61,9 @@ pub(crate) struct Builder {
     component_places: u64,
 }
 
+/// A batch takes one part in four of the memory at most: 32 bytes a word.
+const MEMORY_OF_BATCH: u64 = 4 * 32;
+
 /// A material while it is built.
 struct Site {
     index: ProductIndex,
@@ -78,7 +80,7 @@ pub(crate) type Progress<'a, X> = dyn FnMut(u64) -> Result<(), X> + 'a;
 
 impl Builder {
     pub(crate) fn new(executor: Box<dyn Executor>, settings: Settings) -> Self {
-        let arena = Arena::new(executor.max_entries());
+        let arena = Arena::new(executor.max_entries(0));
         Self {
             executor,
             settings,
@@ -146,17 +148,14 @@ impl Builder {
         let done = self.checkpoint(site, &mut batches, &mut built)?;
         progress(done)?;
         if until == Phase::Finish {
-            self.audit(site, &mut built)?;
+            check_count(site, &built)?;
         }
         Ok((built, snapshot))
     }
 
     /// Brings the parts into the arena, makes room for the material, and marks it all invalid.
     fn prepare(&mut self, material: Material) -> Result<Site, GpuError> {
-        let too_large = |detail: String| GpuError::TooLarge { material, detail };
-        let index = ProductIndex::new(material)
-            .filter(|index| index.words() <= u64::from(u32::MAX) && material.pieces() <= 8)
-            .ok_or_else(|| too_large("the kernels number 8 pieces and 2^32 words".to_owned()))?;
+        let index = index_of(material)?;
         self.reserve(&index)?;
         if self.tables.ensure(&index) {
             self.executor.set_tables(self.tables.words())?;
@@ -176,21 +175,55 @@ impl Builder {
         Ok(site)
     }
 
-    /// Scratch for at least one component of the material, tables for its groups.
+    /// Scratch for at least one component of the material, and places for the components.
     fn reserve(&mut self, index: &ProductIndex) -> Result<(), GpuError> {
+        let wanted = self.scratch_for(index)?;
+        let places = wanted.clamp(self.component_places.max(1), 1 << 20);
+        if wanted > self.scratch_words || places > self.component_places {
+            let words = self.scratch_words.max(wanted);
+            // Scratch takes memory and bindings from the arena.
+            let limit = self.executor.max_entries(words);
+            while let Some(material) = self.arena.beyond(limit) {
+                self.move_out(material)?;
+            }
+            self.arena.shrink(limit);
+            self.executor.reserve_scratch(words, places)?;
+            self.scratch_words = words;
+            self.component_places = places;
+        }
+        Ok(())
+    }
+
+    /// Words of scratch, one side to move, that a material is built with.
+    fn scratch_for(&self, index: &ProductIndex) -> Result<u64, GpuError> {
         let component = index.component_words();
         let most = self.executor.max_scratch();
         if component > most {
-            let detail = format!("a component has {component} words, and one binding holds {most}");
+            let detail = format!("a component has {component} words, and scratch holds {most}");
             return Err(GpuError::TooLarge { material: index.material(), detail });
         }
-        // Small materials need no large scratch.
-        let wanted = index.words().min(self.settings.batch_words).max(component).min(most);
-        let places = wanted.clamp(self.component_places.max(1), 1 << 20);
-        if wanted > self.scratch_words || places > self.component_places {
-            self.scratch_words = self.scratch_words.max(wanted);
-            self.component_places = places;
-            self.executor.reserve_scratch(self.scratch_words, self.component_places)?;
+        // Small materials need no large scratch, and most of the memory is for the arena.
+        let batch = self.settings.batch_words.min(self.settings.memory / MEMORY_OF_BATCH);
+        Ok(index.words().min(batch).max(component).min(most))
+    }
+
+    /// Whether each of some materials, built in this order, fits with its parts, whatever else is
+    /// moved to the host.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuError::TooLarge`] for the first that does not.
+    pub(crate) fn check(&self, materials: &[Material]) -> Result<(), GpuError> {
+        let mut scratch = self.scratch_words;
+        for &material in materials {
+            let index = index_of(material)?;
+            scratch = scratch.max(self.scratch_for(&index)?);
+            let parts: Vec<_> = material.parts().collect();
+            let entries = entries_of(material) + parts.iter().copied().map(entries_of).sum::<u64>();
+            let most = self.executor.max_entries(scratch);
+            if entries > most {
+                return Err(too_large(material, &parts, most));
+            }
         }
         Ok(())
     }
@@ -209,14 +242,8 @@ impl Builder {
         while let Some(part) = self.arena.oldest(|_| false) {
             self.move_out(part)?;
         }
-        self.gather(parts, len)?.ok_or_else(|| GpuError::TooLarge {
-            material,
-            detail: format!(
-                "with its parts it takes {} bytes of the arena, which holds {}",
-                8 * (len + parts.iter().map(|&part| entries_of(part)).sum::<u64>()),
-                8 * self.executor.max_entries()
-            ),
-        })
+        let most = self.executor.max_entries(self.scratch_words);
+        self.gather(parts, len)?.ok_or_else(|| too_large(material, parts, most))
     }
 
     /// Brings the parts into the arena and finds a free range beside them, if all fits.
@@ -291,6 +318,25 @@ impl Builder {
         }
     }
 
+    /// The entries of a solved material with one side to move.
+    pub(crate) fn entries_of_side(
+        &mut self,
+        material: Material,
+        side: Color,
+    ) -> Result<Vec<Entry>, GpuError> {
+        let missing = GpuError::MissingPart { material, part: material };
+        let words = entries_of(material) / 2;
+        let first = side as u64 * words;
+        match self.arena.get(material).ok_or(missing)? {
+            Slice::Host(entries) => Ok(entries[first as usize..][..words as usize].to_vec()),
+            Slice::Device(range) => {
+                let mut entries = vec![[0, 0]; words as usize];
+                self.executor.read_entries(range.start + first, &mut entries)?;
+                Ok(entries)
+            }
+        }
+    }
+
     /// Takes a material that was solved before.
     pub(crate) fn adopt(&mut self, material: Material, entries: Vec<Entry>) {
         self.slices.remove(material);
@@ -334,6 +380,26 @@ impl Builder {
             ..Params::default()
         }
     }
+}
+
+/// The index of a material that the kernels can number.
+fn index_of(material: Material) -> Result<ProductIndex, GpuError> {
+    ProductIndex::new(material)
+        .filter(|index| index.words() <= u64::from(u32::MAX) && material.pieces() <= 8)
+        .ok_or_else(|| GpuError::TooLarge {
+            material,
+            detail: "the kernels number 8 pieces and 2^32 words".to_owned(),
+        })
+}
+
+fn too_large(material: Material, parts: &[Material], most: u64) -> GpuError {
+    let parts: u64 = parts.iter().copied().map(bytes_of).sum();
+    let detail = format!(
+        "with its parts it takes {} bytes of the arena, which holds {}",
+        bytes_of(material) + parts,
+        8 * most
+    );
+    GpuError::TooLarge { material, detail }
 }
 
 /// Entries of a material: its words, both sides to move.

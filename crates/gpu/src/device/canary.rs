@@ -4,7 +4,7 @@ use wgpu::BufferUsages;
 
 use super::Gpu;
 use crate::GpuError;
-use crate::shader::Shaders;
+use crate::shader::{Form, Shaders};
 
 struct Canary {
     /// As the error names it.
@@ -59,7 +59,7 @@ const CANARIES: [Canary; 4] = [
 
 /// Runs all canaries.
 pub(super) fn run_all(gpu: &Gpu) -> Result<(), GpuError> {
-    let text = Shaders::default().compose("canary.wgsl", 0, gpu.has_subgroups());
+    let text = Shaders::default().compose("canary.wgsl", Form::PLAIN);
     run_text(gpu, &text)
 }
 

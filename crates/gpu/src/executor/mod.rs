@@ -8,6 +8,7 @@ mod wgpu_executor;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use crownhead_index::product::ProductIndex;
 use crownhead_index::{Material, materials_to};
 
 use crate::GpuError;
@@ -26,7 +27,10 @@ pub struct Settings {
     /// Base 2 logarithm of the entries (8 bytes each) in one chunk of the arena; what one binding
     /// of the device holds is the upper bound.
     pub chunk_bits: u32,
-    /// Most bytes of device memory that the arena may take.
+    /// Base 2 logarithm of the words (4 bytes each) in one chunk of a list in scratch; what one
+    /// binding of the device holds is the upper bound.
+    pub scratch_bits: u32,
+    /// Most bytes of device memory that scratch and arena may take together.
     pub memory: u64,
     /// Words of scratch (32 bytes each, both sides to move) for the components of one batch; a
     /// larger component gets what it needs.
@@ -39,7 +43,7 @@ pub struct Settings {
     pub groups: u32,
     /// Largest component, in words, that one workgroup iterates by itself.
     pub solve_words: u64,
-    /// The audit checks one word in so many; 1 checks all.
+    /// The audit of each batch checks one word in so many, and at least one; 1 checks all.
     pub audit_every: u32,
     /// How long a submission should take at most; the watchdogs of desktop drivers allow about
     /// two seconds.
@@ -58,6 +62,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             chunk_bits: 27,
+            scratch_bits: 28,
             memory: u64::MAX,
             batch_words: 1 << 20,
             rounds: 32,
@@ -78,16 +83,20 @@ impl Settings {
     /// Sizes so small that every split, every second attempt and every move between host and arena
     /// happens on materials of up to so many pieces.
     pub fn tiny(pieces: u32) -> Self {
-        // What the largest material and its parts take, in about 16 chunks.
+        // What the largest material and its parts take, in about 16 chunks of the arena, and its
+        // components in two chunks of scratch: a device of 32 bindings has no more.
         let with_parts = |material: Material| -> u64 {
             entries_of(material) + material.parts().map(entries_of).sum::<u64>()
         };
         let most = materials_to(pieces).map(with_parts).max().unwrap_or(1);
         let chunk_bits = (most / 16).next_power_of_two().ilog2();
+        let component = |material| ProductIndex::new(material).map(|index| index.component_words());
+        let component = materials_to(pieces).filter_map(component).max().unwrap_or(1);
         let scale = 1 << (3 * pieces.saturating_sub(3));
         Self {
             chunk_bits,
-            memory: most * 9,
+            scratch_bits: component.next_power_of_two().ilog2(),
+            memory: most * 9 + 32 * component,
             batch_words: 64 * scale,
             rounds: 2,
             dispatch_words: 48 * scale,
@@ -150,8 +159,8 @@ pub(crate) trait Executor: Send {
     /// Base 2 logarithm of the entries in a chunk.
     fn chunk_bits(&self) -> u32;
 
-    /// Most entries that the arena can have.
-    fn max_entries(&self) -> u64;
+    /// Most entries that the arena can have beside so many words of scratch, one side to move.
+    fn max_entries(&self, scratch_words: u64) -> u64;
 
     /// Most words of scratch, one side to move.
     fn max_scratch(&self) -> u64;
@@ -162,7 +171,8 @@ pub(crate) trait Executor: Send {
     /// Makes the arena reach at least so far; what is in it stays.
     fn reserve_arena(&mut self, entries: u64) -> Result<(), GpuError>;
 
-    /// Makes scratch for so many words and components; what is in it is lost.
+    /// Makes scratch for so many words and components; what is in it is lost, and what is in the
+    /// arena beyond the entries that it can have then.
     fn reserve_scratch(&mut self, words: u64, components: u64) -> Result<(), GpuError>;
 
     fn set_tables(&mut self, words: &[u32]) -> Result<(), GpuError>;

@@ -11,19 +11,35 @@ use super::{Checks, Settings};
 use crate::GpuError;
 use crate::device::Gpu;
 use crate::kernel::{Kernel, Params};
+use crate::shader::Form;
 
 /// Bind group 0: parameters, tables, components, slices, counters.
 pub(super) const GENERAL: u32 = 0;
-/// Bind group 1: wins, losses, quiet, lossable.
+/// Bind group 1: the chunks of wins, losses, quiet, lossable in turn.
 pub(super) const SCRATCH: u32 = 1;
 /// Bind group 2: the chunks of the arena.
 pub(super) const ARENA: u32 = 2;
 
-/// Storage buffers that every kernel can see beside the chunks.
-pub(super) const FIXED_BUFFERS: u32 = 8;
+/// Storage buffers that every kernel can see beside scratch and the chunks.
+pub(super) const FIXED_BUFFERS: u32 = 4;
+/// Lists in scratch: wins, losses, quiet, lossable.
+pub(super) const LISTS: u32 = 4;
+
+/// How what the kernels see is cut into chunks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Cut {
+    /// Chunks of the arena.
+    pub(super) chunks: u32,
+    /// Base 2 logarithm of the entries in each.
+    pub(super) chunk_bits: u32,
+    /// Chunks of each list in scratch.
+    pub(super) scratch: u32,
+    /// Base 2 logarithm of the words in each.
+    pub(super) scratch_bits: u32,
+}
 
 pub(super) struct Pipelines {
-    pub(super) chunks: u32,
+    pub(super) cut: Cut,
     pub(super) layouts: Layouts,
     by_kernel: BTreeMap<Kernel, ComputePipeline>,
 }
@@ -54,7 +70,7 @@ const READ: BufferBindingType = BufferBindingType::Storage { read_only: true };
 const WRITE: BufferBindingType = BufferBindingType::Storage { read_only: false };
 
 impl Layouts {
-    fn new(device: &wgpu::Device, chunks: u32) -> Self {
+    fn new(device: &wgpu::Device, cut: Cut) -> Self {
         let layout = |label, entries: &[BindGroupLayoutEntry]| {
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
                 label: Some(label),
@@ -68,11 +84,12 @@ impl Layouts {
             entry(3, READ, false),
             entry(4, WRITE, false),
         ];
-        let four = [0, 1, 2, 3].map(|binding| entry(binding, WRITE, false));
-        let arena = |ty| (0..chunks).map(|i| entry(i, ty, false)).collect::<Vec<_>>();
+        let scratch: Vec<_> =
+            (0..LISTS * cut.scratch).map(|binding| entry(binding, WRITE, false)).collect();
+        let arena = |ty| (0..cut.chunks).map(|i| entry(i, ty, false)).collect::<Vec<_>>();
         Self {
             general: layout("general", &general),
-            scratch: layout("scratch", &four),
+            scratch: layout("scratch", &scratch),
             arena_read: layout("arena to read", &arena(READ)),
             arena_write: layout("arena to write", &arena(WRITE)),
         }
@@ -80,14 +97,9 @@ impl Layouts {
 }
 
 impl Pipelines {
-    /// Builds all pipelines for an arena of so many chunks.
-    pub(super) fn new(
-        gpu: &Gpu,
-        settings: &Settings,
-        chunk_bits: u32,
-        chunks: u32,
-    ) -> Result<Self, GpuError> {
-        let layouts = gpu.checked(|device| Layouts::new(device, chunks))?;
+    /// Builds all pipelines.
+    pub(super) fn new(gpu: &Gpu, settings: &Settings, cut: Cut) -> Result<Self, GpuError> {
+        let layouts = gpu.checked(|device| Layouts::new(device, cut))?;
         let pipeline_layout = |arena: &BindGroupLayout| {
             gpu.checked(|device| {
                 device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
@@ -106,9 +118,9 @@ impl Pipelines {
         let mut by_kernel = BTreeMap::new();
         for kernel in Kernel::ALL {
             let layout = if kernel.writes_arena() { &writing } else { &reading };
-            by_kernel.insert(kernel, build(gpu, settings, kernel, layout, chunk_bits, chunks)?);
+            by_kernel.insert(kernel, build(gpu, settings, kernel, layout, cut)?);
         }
-        Ok(Self { chunks, layouts, by_kernel })
+        Ok(Self { cut, layouts, by_kernel })
     }
 
     pub(super) fn get(&self, kernel: Kernel) -> &ComputePipeline {
@@ -121,19 +133,21 @@ fn build(
     settings: &Settings,
     kernel: Kernel,
     layout: &wgpu::PipelineLayout,
-    chunk_bits: u32,
-    chunks: u32,
+    cut: Cut,
 ) -> Result<ComputePipeline, GpuError> {
     let subgroups = settings.subgroups && gpu.has_subgroups();
-    let text = settings.shaders.kernel(kernel, chunks, subgroups);
+    let form = Form { chunks: cut.chunks, scratch: cut.scratch, subgroups };
+    let text = settings.shaders.kernel(kernel, form);
     let descriptor = wgpu::ShaderModuleDescriptor {
         label: Some(kernel.name()),
         source: wgpu::ShaderSource::Wgsl(text.clone().into()),
     };
-    let uses_arena = text.contains("override CHUNK_BITS");
     let mut constants = kernel.constants().to_vec();
-    if uses_arena {
-        constants.push(("CHUNK_BITS", f64::from(chunk_bits)));
+    let bits = [("CHUNK_BITS", cut.chunk_bits), ("SCRATCH_BITS", cut.scratch_bits)];
+    for (name, bits) in bits {
+        if text.contains(&format!("override {name}:")) {
+            constants.push((name, f64::from(bits)));
+        }
     }
     gpu.checked(|device| {
         let module = match settings.checks {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages, CommandEncoder};
 
 use super::clock::{Clock, on_host};
-use super::pipelines::{ARENA, FIXED_BUFFERS, GENERAL, Pipelines, SCRATCH};
+use super::pipelines::{ARENA, Cut, FIXED_BUFFERS, GENERAL, LISTS, Pipelines, SCRATCH};
 use super::recorder::{Dispatch, Pace};
 use super::{DispatchLog, Executor, Scratch, Settings};
 use crate::GpuError;
@@ -15,6 +15,12 @@ use crate::device::Gpu;
 use crate::kernel::{Counters, Kernel, Params, counter};
 
 const ENTRY_BYTES: u64 = 8;
+/// Bytes of scratch for one word, both sides to move.
+const SCRATCH_BYTES: u64 = 8 * LISTS as u64;
+/// Most chunks of the arena, each with an arm in the shaders.
+const MOST_CHUNKS: u64 = 192;
+/// Most chunks of each list in scratch.
+const MOST_SCRATCH_CHUNKS: u64 = 16;
 /// Dispatches of one submission: slots of the uniform buffer.
 const SLOTS: usize = 1024;
 
@@ -23,6 +29,7 @@ pub(crate) struct WgpuExecutor {
     gpu: Arc<Gpu>,
     settings: Settings,
     chunk_bits: u32,
+    scratch_bits: u32,
     buffers: Buffers,
     pipelines: Option<Pipelines>,
     bind_groups: Option<BindGroups>,
@@ -39,7 +46,8 @@ struct Buffers {
     components: Buffer,
     slices: Buffer,
     counters: Buffer,
-    scratch: [Buffer; 4],
+    /// Chunks of the four lists.
+    scratch: Vec<[Buffer; LISTS as usize]>,
     chunks: Vec<Buffer>,
 }
 
@@ -55,6 +63,7 @@ impl WgpuExecutor {
         let summary = gpu.summary();
         let binding = summary.max_binding.min(summary.max_buffer).min((1 << 31) - 1);
         let chunk_bits = settings.chunk_bits.min((binding / ENTRY_BYTES).ilog2());
+        let scratch_bits = settings.scratch_bits.min((binding / 4).ilog2());
         let storage = BufferUsages::STORAGE;
         let buffer = |label, bytes, usage| create(&gpu, label, bytes, usage);
         let slot = slot_bytes(&gpu);
@@ -64,7 +73,7 @@ impl WgpuExecutor {
             components: buffer("components", 8, storage)?,
             slices: buffer("slices", 4, storage)?,
             counters: buffer("counters", 4 * counter::LEN as u64, storage)?,
-            scratch: scratch_buffers(&gpu, 1)?,
+            scratch: scratch_buffers(&gpu, 1, scratch_bits)?,
             chunks: vec![buffer("arena", ENTRY_BYTES, storage)?],
         };
         let initial = Counters::initial().0;
@@ -75,6 +84,7 @@ impl WgpuExecutor {
             gpu,
             settings,
             chunk_bits,
+            scratch_bits,
             buffers,
             pipelines: None,
             bind_groups: None,
@@ -86,16 +96,27 @@ impl WgpuExecutor {
         })
     }
 
-    fn slots(&self) -> u64 {
-        u64::from(self.gpu.summary().max_storage_buffers.saturating_sub(FIXED_BUFFERS)).min(192)
+    /// Bindings for chunks of the arena beside so many chunks of scratch.
+    fn slots(&self, scratch: u64) -> u64 {
+        let bindings = self.gpu.summary().max_storage_buffers.saturating_sub(FIXED_BUFFERS);
+        u64::from(bindings).saturating_sub(u64::from(LISTS) * scratch).min(MOST_CHUNKS)
+    }
+
+    /// Chunks of each list in scratch for so many words of one side to move.
+    fn scratch_chunks(&self, words: u64) -> u64 {
+        (2 * words).div_ceil(1 << self.scratch_bits).max(1)
     }
 
     /// Pipelines for the chunks that there are, and bind groups of all buffers.
     fn prepare(&mut self) -> Result<(), GpuError> {
-        let chunks = self.buffers.chunks.len() as u32;
-        if self.pipelines.as_ref().is_none_or(|pipelines| pipelines.chunks != chunks) {
-            let pipelines = Pipelines::new(&self.gpu, &self.settings, self.chunk_bits, chunks)?;
-            self.pipelines = Some(pipelines);
+        let cut = Cut {
+            chunks: self.buffers.chunks.len() as u32,
+            chunk_bits: self.chunk_bits,
+            scratch: self.buffers.scratch.len() as u32,
+            scratch_bits: self.scratch_bits,
+        };
+        if self.pipelines.as_ref().is_none_or(|pipelines| pipelines.cut != cut) {
+            self.pipelines = Some(Pipelines::new(&self.gpu, &self.settings, cut)?);
             self.bind_groups = None;
         }
         let Some(pipelines) = &self.pipelines else { return Ok(()) };
@@ -194,20 +215,24 @@ impl WgpuExecutor {
         Ok(())
     }
 
-    /// The chunks that some entries lie in: chunk, first entry inside, and how many.
+    /// The chunks that some entries lie in.
     fn pieces(&self, first: u64, len: u64) -> impl Iterator<Item = (usize, u64, usize)> + use<> {
-        let (bits, end) = (self.chunk_bits, first + len);
-        let mut at = first;
-        core::iter::from_fn(move || {
-            (at < end).then(|| {
-                let chunk = at >> bits;
-                let stop = end.min((chunk + 1) << bits);
-                let piece = (chunk as usize, at - (chunk << bits), (stop - at) as usize);
-                at = stop;
-                piece
-            })
-        })
+        pieces(self.chunk_bits, first, len)
     }
+}
+
+/// The chunks of 2^`bits` items that some items lie in: chunk, first item inside, and how many.
+fn pieces(bits: u32, first: u64, len: u64) -> impl Iterator<Item = (usize, u64, usize)> {
+    let (mut at, end) = (first, first + len);
+    core::iter::from_fn(move || {
+        (at < end).then(|| {
+            let chunk = at >> bits;
+            let stop = end.min((chunk + 1) << bits);
+            let piece = (chunk as usize, at - (chunk << bits), (stop - at) as usize);
+            at = stop;
+            piece
+        })
+    })
 }
 
 impl Buffers {
@@ -223,7 +248,7 @@ impl Buffers {
         };
         let layouts = &pipelines.layouts;
         let general = [&self.params, &self.tables, &self.components, &self.slices, &self.counters];
-        let scratch: Vec<_> = self.scratch.iter().collect();
+        let scratch: Vec<_> = self.scratch.iter().flatten().collect();
         let chunks: Vec<_> = self.chunks.iter().collect();
         BindGroups {
             general: group("general", &layouts.general, &general),
@@ -267,9 +292,18 @@ fn create(gpu: &Gpu, label: &str, bytes: u64, usage: BufferUsages) -> Result<Buf
     gpu.checked(|device| device.create_buffer(&descriptor))
 }
 
-fn scratch_buffers(gpu: &Gpu, words: u64) -> Result<[Buffer; 4], GpuError> {
-    let buffer = || create(gpu, "scratch", 2 * 4 * words, BufferUsages::STORAGE);
-    Ok([buffer()?, buffer()?, buffer()?, buffer()?])
+/// The four lists for so many words, both sides to move, in chunks of 2^`bits`.
+fn scratch_buffers(
+    gpu: &Gpu,
+    words: u64,
+    bits: u32,
+) -> Result<Vec<[Buffer; LISTS as usize]>, GpuError> {
+    pieces(bits, 0, 2 * words)
+        .map(|(_, _, words)| {
+            let buffer = || create(gpu, "scratch", 4 * words as u64, BufferUsages::STORAGE);
+            Ok([buffer()?, buffer()?, buffer()?, buffer()?])
+        })
+        .collect()
 }
 
 impl Executor for WgpuExecutor {
@@ -281,13 +315,17 @@ impl Executor for WgpuExecutor {
         self.chunk_bits
     }
 
-    fn max_entries(&self) -> u64 {
-        (self.slots() << self.chunk_bits).min(self.settings.memory / ENTRY_BYTES)
+    fn max_entries(&self, scratch_words: u64) -> u64 {
+        let slots = self.slots(self.scratch_chunks(scratch_words));
+        let left = self.settings.memory.saturating_sub(SCRATCH_BYTES * scratch_words);
+        (slots << self.chunk_bits).min(left / ENTRY_BYTES)
     }
 
     fn max_scratch(&self) -> u64 {
-        let summary = self.gpu.summary();
-        summary.max_binding.min(summary.max_buffer) / 8
+        // At least one binding is for the arena.
+        let bindings = self.gpu.summary().max_storage_buffers.saturating_sub(FIXED_BUFFERS + 1);
+        let chunks = u64::from(bindings / LISTS).min(MOST_SCRATCH_CHUNKS);
+        ((chunks << self.scratch_bits) / 2).min(self.settings.memory / SCRATCH_BYTES)
     }
 
     fn dispatch_words(&self, kernel: Kernel) -> u64 {
@@ -299,11 +337,14 @@ impl Executor for WgpuExecutor {
     fn reserve_arena(&mut self, entries: u64) -> Result<(), GpuError> {
         let capacity = 1u64 << self.chunk_bits;
         // Bindings for twice the chunks each time, since new ones mean new pipelines.
-        let chunks = entries.div_ceil(capacity).next_power_of_two().min(self.slots());
+        let slots = self.slots(self.buffers.scratch.len() as u64);
+        let chunks = entries.div_ceil(capacity).next_power_of_two().min(slots);
         while (self.buffers.chunks.len() as u64) < chunks {
             let unused = create(&self.gpu, "arena", ENTRY_BYTES, BufferUsages::STORAGE)?;
             self.buffers.chunks.push(unused);
         }
+        let scratch: u64 = self.buffers.scratch.iter().map(|chunk| chunk[0].size() / 8).sum();
+        let limit = self.max_entries(scratch).max(entries);
         for (chunk, _, len) in self.pieces(0, entries) {
             let wanted = ENTRY_BYTES * len as u64;
             if self.buffers.chunks[chunk].size() >= wanted {
@@ -311,7 +352,9 @@ impl Executor for WgpuExecutor {
             }
             self.flush()?;
             let old = &self.buffers.chunks[chunk];
-            let bytes = wanted.max(2 * old.size()).min(ENTRY_BYTES * capacity);
+            // Room to grow, but no more than the arena may have.
+            let most = (limit - ((chunk as u64) << self.chunk_bits)).min(capacity);
+            let bytes = wanted.max(2 * old.size()).min(ENTRY_BYTES * most).max(wanted);
             let new = create(&self.gpu, "arena", bytes, BufferUsages::STORAGE)?;
             let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
             encoder.copy_buffer_to_buffer(old, 0, &new, 0, old.size());
@@ -323,9 +366,13 @@ impl Executor for WgpuExecutor {
     }
 
     fn reserve_scratch(&mut self, words: u64, components: u64) -> Result<(), GpuError> {
-        if self.buffers.scratch[0].size() < 8 * words {
+        let there: u64 = self.buffers.scratch.iter().map(|chunk| chunk[0].size() / 4).sum();
+        if there < 2 * words {
             self.flush()?;
-            self.buffers.scratch = scratch_buffers(&self.gpu, words)?;
+            self.buffers.scratch = scratch_buffers(&self.gpu, words, self.scratch_bits)?;
+            // The bindings that scratch takes are the arena's no more; the host has cleared them.
+            let slots = self.slots(self.buffers.scratch.len() as u64) as usize;
+            self.buffers.chunks.truncate(slots.max(1));
             self.bind_groups = None;
         }
         if self.buffers.components.size() < 8 * components {
@@ -385,14 +432,15 @@ impl Executor for WgpuExecutor {
         words: u64,
     ) -> Result<Scratch, GpuError> {
         self.flush()?;
-        let mut read = |which: usize| {
+        let mut read = |list: usize| {
             let mut values = vec![0xdead_beefu32; words as usize];
-            let offset = 4 * side_words * side as u64;
-            self.gpu.read(
-                &self.buffers.scratch[which],
-                offset,
-                bytemuck::cast_slice_mut(&mut values),
-            )?;
+            let mut rest = &mut values[..];
+            for (chunk, at, len) in pieces(self.scratch_bits, side_words * side as u64, words) {
+                let (piece, after) = rest.split_at_mut(len);
+                let buffer = &self.buffers.scratch[chunk][list];
+                self.gpu.read(buffer, 4 * at, bytemuck::cast_slice_mut(piece))?;
+                rest = after;
+            }
             self.log.bytes_down += 4 * words;
             Ok::<_, GpuError>(values)
         };

@@ -1,18 +1,24 @@
 use core::ops::ControlFlow;
 
-use crownhead_rules::{Bitboard, Value};
+use crownhead_rules::{Bitboard, Color, Move, Position, Value};
 
 use super::buffers::Buffers;
 use crate::kernel::{Params, counter};
 
-/// Checks positions of a finished slice one at a time against all their successors.
+/// Checks positions of a packed batch one at a time against all their successors.
 pub(super) fn audit(buffers: &mut Buffers, params: &Params) {
-    for side in 0..2 {
+    if buffers.batch_stalled(params) {
+        return;
+    }
+    for side in Color::BOTH {
         for word in (params.first..params.end).step_by(params.sample as usize) {
             buffers.counters.0[counter::AUDITED] += 1;
-            let sets = buffers.slice_sets(params, word);
-            for square in Bitboard(buffers.valid_squares_of(params, sets)) {
-                if !is_consistent(buffers, params, word, square.index(), side) {
+            for square in Bitboard(buffers.valid_squares(params, word)) {
+                let bit = square.index();
+                let position = buffers.position(params, word, bit, side as usize);
+                if buffers.value_here(params, &position, bit)
+                    != Some(best(buffers, params, &position, bit))
+                {
                     let counters = &mut buffers.counters.0;
                     counters[counter::AUDIT_OFFENDING] += 1;
                     counters[counter::AUDIT_FIRST] = counters[counter::AUDIT_FIRST].min(word);
@@ -22,19 +28,33 @@ pub(super) fn audit(buffers: &mut Buffers, params: &Params) {
     }
 }
 
-fn is_consistent(buffers: &mut Buffers, params: &Params, word: u32, bit: u32, side: usize) -> bool {
-    let sets = buffers.slice_sets(params, word);
-    let position = buffers.position_of(params, sets, bit, side);
+/// The value of a position by all its moves; `fast` is the square of its fast piece.
+fn best(buffers: &mut Buffers, params: &Params, position: &Position, fast: u32) -> Value {
     let mut best = Value::Loss;
     let _ = position.visit_moves(|m| -> ControlFlow<()> {
-        best = best.max(match buffers.value(&position.after(&m)) {
-            Value::Loss => Value::Win,
-            Value::Draw => Value::Draw,
-            Value::Win => Value::Loss,
+        best = best.max(match successor(buffers, params, position, &m, fast) {
+            Some(Value::Loss) => Value::Win,
+            Some(Value::Win) => Value::Loss,
+            _ => Value::Draw,
         });
         ControlFlow::Continue(())
     });
-    let entry = buffers.own_entry(params, side, u64::from(word));
-    let [win, loss] = buffers.read(entry);
-    [win >> bit & 1 != 0, loss >> bit & 1 != 0] == [best == Value::Win, best == Value::Loss]
+    best
+}
+
+/// The value of the position after a move: of a conversion by its own slice, else by this one with
+/// the same fast piece.
+fn successor(
+    buffers: &mut Buffers,
+    params: &Params,
+    position: &Position,
+    m: &Move,
+    fast: u32,
+) -> Option<Value> {
+    let after = position.after(m);
+    if m.is_capture() || m.crowns() {
+        return Some(buffers.value(&after));
+    }
+    let fast = if m.from().index() == fast { m.to().index() } else { fast };
+    buffers.value_here(params, &after, fast)
 }

@@ -1,5 +1,5 @@
 use crownhead_index::Material;
-use crownhead_index::product::{Group, Place, ProductIndex};
+use crownhead_index::product::{Group, Place, ProductIndex, rank_set};
 use crownhead_rules::{Bitboard, Color, Position, Value};
 
 use crate::arena::Entry;
@@ -124,28 +124,13 @@ impl Buffers {
     /// The sets of the indexed pieces of a word, by group.
     pub(super) fn indexed_sets(&self, params: &Params, word: u32) -> [u32; 4] {
         let ([black, white], within) = self.component(params, word);
-        self.sets(params, black, white, within)
-    }
-
-    /// The sets of the indexed pieces of a word of the slice, by group.
-    pub(super) fn slice_sets(&self, params: &Params, word: u32) -> [u32; 4] {
-        let [black, rest] = [word / params.black_men_stride, word % params.black_men_stride];
-        let [white, within] = [rest / params.white_men_stride, rest % params.white_men_stride];
-        self.sets(params, black, white, within)
-    }
-
-    fn sets(&self, params: &Params, black: u32, white: u32, within: u32) -> [u32; 4] {
         let ranks = [black, within / params.inner_words, white, within % params.inner_words];
         core::array::from_fn(|g| self.tables[(params.sets[g] + ranks[g]) as usize])
     }
 
     /// The squares on which the fast piece gives a position.
     pub(super) fn valid_squares(&self, params: &Params, word: u32) -> u32 {
-        self.valid_squares_of(params, self.indexed_sets(params, word))
-    }
-
-    /// The squares beside these indexed pieces on which the fast piece gives a position.
-    pub(super) fn valid_squares_of(&self, params: &Params, sets: [u32; 4]) -> u32 {
+        let sets = self.indexed_sets(params, word);
         let taken = sets[0] | sets[1] | sets[2] | sets[3];
         let pieces: u32 = sets.iter().map(|set| set.count_ones()).sum();
         if taken.count_ones() != pieces {
@@ -156,17 +141,7 @@ impl Buffers {
 
     /// The position of one bit of a word.
     pub(super) fn position(&self, params: &Params, word: u32, bit: u32, side: usize) -> Position {
-        self.position_of(params, self.indexed_sets(params, word), bit, side)
-    }
-
-    /// The position with these indexed pieces and the fast piece.
-    pub(super) fn position_of(
-        &self,
-        params: &Params,
-        mut sets: [u32; 4],
-        bit: u32,
-        side: usize,
-    ) -> Position {
+        let mut sets = self.indexed_sets(params, word);
         sets[params.fast as usize] |= 1 << bit;
         let [black_men, black_kings, white_men, white_kings] = sets.map(Bitboard);
         let side_to_move = Color::BOTH[side];
@@ -192,6 +167,31 @@ impl Buffers {
             (0, 0) => Value::Draw,
             (0, _) => Value::Loss,
             _ => Value::Win,
+        }
+    }
+
+    /// The value of a position of this slice with the fast piece on a square, for its side to move;
+    /// `None` when both bits are set.
+    pub(super) fn value_here(
+        &self,
+        params: &Params,
+        position: &Position,
+        fast: u32,
+    ) -> Option<Value> {
+        let groups =
+            [position.black_men, position.black_kings, position.white_men, position.white_kings];
+        let strides = [params.black_men_stride, params.inner_words, params.white_men_stride, 1]
+            .map(u64::from);
+        let word = (0..4).map(|g| {
+            let indexed = Bitboard(groups[g].0 & !(1 << fast));
+            strides[g] * u64::from(rank_set(Group::ALL[g], indexed))
+        });
+        let entry = self.own_entry(params, position.side_to_move as usize, word.sum());
+        match self.read(entry).map(|bits| bits >> fast & 1) {
+            [0, 0] => Some(Value::Draw),
+            [1, 0] => Some(Value::Win),
+            [0, 1] => Some(Value::Loss),
+            _ => None,
         }
     }
 

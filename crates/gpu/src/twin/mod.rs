@@ -19,6 +19,9 @@ use crate::arena::Entry;
 use crate::executor::{DispatchLog, Executor, Scratch, Settings};
 use crate::kernel::{Counters, Kernel, Params};
 
+/// Bytes of scratch for one word, both sides to move.
+const SCRATCH_BYTES: u64 = 32;
+
 /// Runs the CPU twins.
 pub(crate) struct TwinExecutor {
     buffers: Buffers,
@@ -47,12 +50,13 @@ impl Executor for TwinExecutor {
         self.buffers.chunk_bits
     }
 
-    fn max_entries(&self) -> u64 {
-        (self.memory / size_of::<Entry>() as u64).min(1 << 40)
+    fn max_entries(&self, scratch_words: u64) -> u64 {
+        let left = self.memory.saturating_sub(SCRATCH_BYTES * scratch_words);
+        (left / size_of::<Entry>() as u64).min(1 << 40)
     }
 
     fn max_scratch(&self) -> u64 {
-        1 << 30
+        (self.memory / SCRATCH_BYTES).min(1 << 30)
     }
 
     fn dispatch_words(&self, _: Kernel) -> u64 {

@@ -101,6 +101,7 @@ impl Pipeline<'_> {
     pub fn survey(&self) -> Result<Survey, SolveError> {
         let survey = Survey::new(self.backend, self.plan, &self.options)?;
         survey.check_room(&self.options)?;
+        self.backend.check(&survey.build)?;
         Ok(survey)
     }
 
