@@ -26,11 +26,23 @@ fn a_missing_part_is_named() {
 
 #[test]
 fn an_arena_that_is_too_small_is_refused_with_numbers() {
-    let gpu = on_device(Settings { memory: 8 << 10, chunk_bits: 8, ..Settings::default() });
-    finish(&gpu, material("KvK")).unwrap();
-    let error = finish(&gpu, material("KKvK")).unwrap_err().to_string();
-    assert!(error.starts_with("KKvK is too large: with its parts it takes"), "{error}");
-    assert!(gpu.summary(material("KvK")).is_ok(), "what was finished is kept");
+    let cases = [
+        (
+            22 << 10,
+            "KKvK is too large: with its parts it takes 8448 bytes of the arena, which holds",
+        ),
+        (8 << 10, "KKvK is too large: a component has 496 words, and scratch holds 256"),
+    ];
+    for (memory, expected) in cases {
+        let gpu = on_device(Settings { memory, chunk_bits: 8, ..Settings::default() });
+        let names = ["KvK", "KKvK"].map(material);
+        let refused = gpu.check(&names).unwrap_err().to_string();
+        assert!(refused.starts_with(expected), "before the build: {refused}");
+        finish(&gpu, names[0]).unwrap();
+        let error = finish(&gpu, names[1]).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+        assert!(gpu.summary(names[0]).is_ok(), "what was finished is kept");
+    }
 }
 
 #[test]
@@ -60,6 +72,22 @@ fn a_rejected_shader_is_named() {
     let broken = Shaders::default().mutated("men.wgsl", "fn men(", "fn man(");
     let error = GpuBackend::new(gpu(), Settings { shaders: broken, ..Settings::default() });
     assert!(matches!(&error, Err(GpuError::Validation(why)) if why.contains("shader men")));
+}
+
+/// No kernel has a stand-in: without any one shader nothing is built.
+#[test]
+fn every_shader_is_needed() {
+    let others = ["canary.wgsl", "copy.wgsl", "graph_commit.wgsl", "graph_decide.wgsl"];
+    // Included in special cases: see `shader.rs`.
+    let special = ["shared/graph.wgsl", "shared/scratch_chunks.wgsl", "shared/sum.wgsl"];
+    for name in Shaders::default().names() {
+        if others.contains(&name) || special.contains(&name) {
+            continue;
+        }
+        let shaders = Shaders::default().without(name);
+        let error = GpuBackend::new(gpu(), Settings { shaders, ..Settings::default() });
+        assert!(matches!(error, Err(GpuError::Validation(_))), "{name} is not missed");
+    }
 }
 
 #[test]

@@ -102,7 +102,7 @@ impl Settings {
             dispatch_words: 48 * scale,
             groups: 2,
             solve_words: 32,
-            audit_every: 1,
+            audit_every: if pieces <= 3 { 1 } else { 16 },
             ..Self::default()
         }
     }

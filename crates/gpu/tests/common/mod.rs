@@ -52,11 +52,20 @@ pub(crate) fn compare(tested: &dyn Backend, expected: &dyn Backend, pieces: u32,
                     .build(job, &Control::default())
                     .unwrap_or_else(|e| panic!("{material}: {e}"));
             }
-            for &side in Summary::sides_of(material) {
-                assert_same_snapshot(tested, expected, job, side);
-            }
+            assert_same_snapshots(tested, expected, job);
         }
         assert_eq!(tested.summary(material).unwrap(), expected.summary(material).unwrap());
+    }
+}
+
+/// Compares every position after a job that both have done.
+///
+/// # Panics
+///
+/// Where one differs.
+pub(crate) fn assert_same_snapshots(tested: &dyn Backend, expected: &dyn Backend, job: Job) {
+    for &side in Summary::sides_of(job.material) {
+        assert_same_snapshot(tested, expected, job, side);
     }
 }
 
