@@ -77,6 +77,17 @@ fn every_distance_to_conversion_equals_the_reference_to_four_pieces() {
 }
 
 #[test]
+fn every_distance_to_the_end_equals_the_reference_to_four_pieces() {
+    compare_results(4, Metric::Dtw);
+}
+
+#[test]
+#[ignore = "long: run with cargo xtask test --long"]
+fn every_distance_to_the_end_equals_the_reference_to_five_pieces() {
+    compare_results(5, Metric::Dtw);
+}
+
+#[test]
 #[ignore = "long: run with cargo xtask test --long"]
 fn every_value_equals_the_reference_to_five_pieces() {
     compare_results(5, Metric::Wld);

@@ -12,6 +12,7 @@ use super::classify::Captures;
 use super::plies::{Distances, Keep};
 use super::record::Record;
 use super::solve::{Means, PhaseClock, solve};
+use super::scores::Width;
 use super::store::{Solved, Store};
 use super::sweep::PhaseLimit;
 use super::vector::VectorPath;
@@ -33,6 +34,9 @@ const COMPONENT_BYTES: u64 = 4 * 13;
 /// Distances below 128 plies of both sides to move, for each word, in bytes.
 const PLANE_BYTES: u64 = 4 * 7 * 2;
 
+/// Distances to the end of both sides to move, for each word, in bytes.
+const SCORE_BYTES: u64 = 32 * 2;
+
 /// The set-wise backend: the default, 32 positions in every word. ARCHITECTURE.md explains how.
 #[derive(Debug)]
 pub struct Cpu {
@@ -42,6 +46,7 @@ pub struct Cpu {
     path: VectorPath,
     phases: bool,
     limit: PhaseLimit,
+    width: Width,
     working: Option<PathBuf>,
     distances: Mutex<HashMap<Material, Arc<Distances>>>,
     stopped: Mutex<HashMap<Material, Record>>,
@@ -52,11 +57,8 @@ impl Cpu {
     ///
     /// # Errors
     ///
-    /// [`SolveError::Metric`] for a metric that it does not build.
+    /// None so far: it builds every metric.
     pub fn new(metric: Metric) -> Result<Self, SolveError> {
-        if metric == Metric::Dtw {
-            return Err(SolveError::Metric { backend: "cpu", metric });
-        }
         Ok(Self {
             metric,
             store: Store::default(),
@@ -64,6 +66,7 @@ impl Cpu {
             path: VectorPath::detect(),
             phases: false,
             limit: PhaseLimit::NONE,
+            width: Width::Narrow,
             working: None,
             distances: Mutex::default(),
             stopped: Mutex::default(),
@@ -142,17 +145,19 @@ impl Cpu {
             captures: Captures::ByRow,
             keep: self.keep(recording),
             limit: self.limit,
+            width: self.width,
             working: None,
             clock: None,
         }
     }
 
     const fn keep(&self, recording: bool) -> Keep {
-        match (self.metric.has_plies(), self.phases) {
+        match (self.metric, self.phases) {
             _ if recording => Keep::Nothing,
-            (true, _) => Keep::Plies,
-            (false, true) => Keep::Longest,
-            (false, false) => Keep::Nothing,
+            (Metric::Dtw, _) => Keep::ToEnd,
+            (Metric::Dtc, _) => Keep::Plies,
+            (Metric::Wld, true) => Keep::Longest,
+            (Metric::Wld, false) => Keep::Nothing,
         }
     }
 
@@ -166,7 +171,7 @@ impl Cpu {
 
     /// The distances of a material in the store, where the metric has any.
     fn distances_of(&self, material: Material) -> Result<Option<Arc<Distances>>, SolveError> {
-        if !self.metric.has_plies() {
+        if self.metric != Metric::Dtc {
             return Ok(None);
         }
         let distances = self.distances().get(&material).cloned();
@@ -175,6 +180,10 @@ impl Cpu {
 
     fn stopped(&self) -> MutexGuard<'_, HashMap<Material, Record>> {
         self.stopped.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn too_long(material: Material) -> SolveError {
+        SolveError::TooLarge { material, reason: "a distance exceeds 65,535 plies".into() }
     }
 
     fn index(material: Material) -> Result<ProductIndex, SolveError> {
@@ -198,12 +207,14 @@ impl Backend for Cpu {
             return Needs { stored: u64::MAX / 4, working: u64::MAX / 4 };
         };
         let words = index.words();
-        let planes = if self.metric.has_plies() { PLANE_BYTES } else { 0 };
+        let planes = if self.metric == Metric::Dtc { PLANE_BYTES } else { 0 };
+        let scores = if self.metric == Metric::Dtw { SCORE_BYTES } else { 0 };
+        let stored = (16 + scores) * words;
         // Components in flight, the views that they look up, and distances until they are written.
-        let component = COMPONENT_BYTES * index.component_words();
+        let component = (COMPONENT_BYTES + 2 * scores) * index.component_words();
         let flying = component.max(1 << 22) * 2 * rayon::current_num_threads() as u64;
-        let views = (16 * words).min(VIEW_BYTES);
-        Needs { stored: 16 * words, working: flying.min(40 * words) + views + planes * words }
+        let views = stored.min(VIEW_BYTES);
+        Needs { stored, working: flying.min(5 * stored / 2) + views + planes * words }
     }
 
     fn build(&self, job: Job, control: &Control<'_>) -> Result<(), SolveError> {
@@ -237,9 +248,14 @@ impl Backend for Cpu {
 
     fn adopt(&self, material: Material, source: &dyn EntrySource) -> Result<(), SolveError> {
         let index = Self::index(material)?;
-        let mut distances =
-            self.metric.has_plies().then(|| Distances::new(index.words() as usize, Keep::Plies));
-        let solved = export::adopt(index, source, distances.as_mut())?;
+        let mut distances = (self.metric == Metric::Dtc)
+            .then(|| Distances::new(index.words() as usize, Keep::Plies));
+        let width = (self.metric == Metric::Dtw).then_some(self.width);
+        let solved = match export::adopt(index, source, width, distances.as_mut())? {
+            Some(solved) => solved,
+            None => export::adopt(index, source, Some(Width::Wide), None)?
+                .ok_or_else(|| Self::too_long(material))?,
+        };
         self.store.insert(material, solved);
         if let Some(distances) = distances {
             self.distances().insert(material, Arc::new(distances));
@@ -275,7 +291,11 @@ impl Backend for Cpu {
         let mut summary = Summary { material, sides: [Counts::default(); 2] };
         let counts = count::count(&solved, self.path);
         let distances = self.distances_of(material)?;
-        let longest = distances.map(|distances| count::longest(&solved, &distances, self.path));
+        let longest = match distances {
+            Some(distances) => Some(count::longest(&solved, &distances, self.path)),
+            None if self.metric == Metric::Dtw => Some(count::longest_to_end(&solved)),
+            None => None,
+        };
         for &side in Summary::sides_of(material) {
             let [wins, losses, draws] = counts[side as usize];
             let counts = &mut summary.sides[side as usize];

@@ -11,6 +11,7 @@ use super::crowning::Crowning;
 use super::groups::{Groups, Lanes};
 use super::leaves::Leaves;
 use super::rows::{self, Scratch};
+use super::scores::{Code, SQUARES};
 use super::store::Store;
 use super::vector::VectorPath;
 use super::views::Views;
@@ -58,7 +59,7 @@ impl Planes<'_> {
 
     /// What captures make of one word.
     #[inline(always)]
-    pub(super) fn set(&mut self, lane: usize, valid: u32, found: Found) {
+    pub(super) fn set(&mut self, lane: usize, valid: u32, found: &Found<'_>) {
         self.wins[lane] = !valid | found.wins;
         self.losses[lane] = found.captures & !found.escapes;
         self.quiet[lane] = valid & !found.captures;
@@ -142,11 +143,15 @@ impl Classifier {
     }
 
     /// Classifies one row for one side to move.
+    ///
+    /// Where distances to the end are wanted, `best`, in which nothing is known, gets the least
+    /// codes behind captures and promotions.
     pub(super) fn row(
         &self,
         side: Color,
         outer: &Outer<'_>,
         planes: &mut Planes<'_>,
+        mut best: Option<&mut [Code]>,
         scratch: &mut Scratch,
     ) {
         let pieces: u32 = outer.sets.iter().map(|set| set.count_ones()).sum();
@@ -159,15 +164,22 @@ impl Classifier {
         }
         let mover = Mover { leaves: &self.leaves[side as usize], side, fast: self.index.fast() };
         match self.captures {
-            Captures::ByRow => rows::find(self.path, &mover, outer, scratch, planes),
-            Captures::ByWord => captures_by_word(&mover, outer, planes),
+            Captures::ByRow => {
+                rows::find(self.path, &mover, outer, scratch, planes, best.as_deref_mut());
+            }
+            Captures::ByWord => captures_by_word(&mover, outer, planes, best.as_deref_mut()),
         }
-        self.crowning[side as usize].add(outer, planes, self.path);
+        self.crowning[side as usize].add(outer, planes, best, self.path);
     }
 }
 
 /// The search by word for every word of a row: the slow twin of [`rows::find`].
-fn captures_by_word(mover: &Mover<'_>, outer: &Outer<'_>, planes: &mut Planes<'_>) {
+fn captures_by_word(
+    mover: &Mover<'_>,
+    outer: &Outer<'_>,
+    planes: &mut Planes<'_>,
+    mut best: Option<&mut [Code]>,
+) {
     let mut sets = outer.sets;
     for (lane, &set) in outer.lanes.table.sets().iter().enumerate() {
         sets[outer.lane as usize] = set;
@@ -176,7 +188,11 @@ fn captures_by_word(mover: &Mover<'_>, outer: &Outer<'_>, planes: &mut Planes<'_
         } else {
             mover.fast.squares().0 & !(outer.occupied | set)
         };
-        let found = if valid == 0 { Found::default() } else { mover.all(sets, valid) };
-        planes.set(lane, valid, found);
+        let best = best.as_deref_mut().map(|best| &mut best[SQUARES * lane..][..SQUARES]);
+        let mut found = Found { best, ..Found::default() };
+        if valid != 0 {
+            mover.all(sets, valid, &mut found);
+        }
+        planes.set(lane, valid, &found);
     }
 }

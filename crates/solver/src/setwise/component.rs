@@ -10,6 +10,7 @@ use super::groups::Groups;
 use super::mobility::{Pieces, without_king_moves, without_man_moves};
 use super::record::Record;
 use super::rows::Scratch;
+use super::scores::{Code, NONE, SQUARES, Scores};
 use super::store::Words;
 use super::vector::dispatch;
 use crate::Phase;
@@ -31,6 +32,28 @@ pub(super) struct Component {
     pub(super) valid: Vec<u32>,
 }
 
+/// By side to move, 32 codes for each word: at first the least behind conversions, at last the
+/// position's own.
+#[derive(Debug)]
+pub(super) struct Codes(pub(super) [Vec<Code>; 2]);
+
+impl Codes {
+    pub(super) fn new(words: usize) -> Self {
+        Self([(); 2].map(|()| vec![NONE; SQUARES * words]))
+    }
+
+    /// Forgets all.
+    pub(super) fn clear(&mut self) {
+        self.0.iter_mut().for_each(|codes| codes.fill(NONE));
+    }
+
+    /// Puts the codes where they stay, from this word on; says whether they fit.
+    pub(super) fn copy_to(&self, solved: &mut [Words; 2], first: usize) -> bool {
+        let sides = self.0.iter().zip(solved);
+        sides.fold(true, |fit, (codes, solved)| solved.scores.copy_from(first, codes) && fit)
+    }
+}
+
 /// From so many words on, the rows of a component are classified on several threads.
 const LARGE: usize = 1 << 17;
 
@@ -40,6 +63,7 @@ struct Part<'a> {
     stuck: [&'a mut [u32]; 2],
     immobile: Option<[&'a mut [u32]; 2]>,
     valid: &'a mut [u32],
+    best: Option<[&'a mut [Code]; 2]>,
 }
 
 impl Part<'_> {
@@ -48,7 +72,8 @@ impl Part<'_> {
         valid_positions(classifier.path, outer, fast.squares().0, self.valid);
         for side in Color::BOTH {
             let planes = &mut self.planes[side as usize];
-            classifier.row(side, outer, planes, scratch);
+            let best = self.best.as_mut().map(|best| &mut *best[side as usize]);
+            classifier.row(side, outer, planes, best, scratch);
             let stuck = &mut *self.stuck[side as usize];
             stuck.copy_from_slice(planes.quiet);
             without_king_moves(classifier.path, outer, Pieces { side, fast }, stuck);
@@ -107,15 +132,19 @@ impl Component {
         classifier: &Classifier,
         at: product::Component,
         scratch: &mut Scratch,
+        mut codes: Option<&mut Codes>,
     ) {
+        if let Some(codes) = codes.as_deref_mut() {
+            codes.clear();
+        }
         let (row_len, len) = (classifier.row_len(), self.valid.len());
         let outer = |row: usize| classifier.outer([at.black, row as u32, at.white, 0]);
         if len < LARGE || rayon::current_num_threads() == 1 {
-            for (row, part) in self.parts(row_len).enumerate() {
+            for (row, part) in self.parts(row_len, codes).enumerate() {
                 part.classify(classifier, &outer(row), scratch);
             }
         } else {
-            let parts: Vec<_> = self.parts(row_len).enumerate().collect();
+            let parts: Vec<_> = self.parts(row_len, codes).enumerate().collect();
             let parts = parts.into_par_iter().with_min_len(16);
             parts.for_each_init(Scratch::default, |scratch, (row, part)| {
                 part.classify(classifier, &outer(row), scratch);
@@ -124,7 +153,13 @@ impl Component {
     }
 
     /// The words in parts of this length.
-    fn parts(&mut self, len: usize) -> impl Iterator<Item = Part<'_>> {
+    fn parts<'a>(
+        &'a mut self,
+        len: usize,
+        codes: Option<&'a mut Codes>,
+    ) -> impl Iterator<Item = Part<'a>> {
+        let mut best = codes
+            .map(|codes| codes.0.each_mut().map(|codes| codes.chunks_mut(SQUARES * len)));
         let mut chunks =
             [&mut self.wins, &mut self.losses, &mut self.quiet, &mut self.open, &mut self.stuck]
                 .map(|planes| planes.each_mut().map(|plane| plane.chunks_mut(len)));
@@ -140,7 +175,10 @@ impl Component {
             ];
             let [black, white] = immobile.each_mut().map(|chunks| chunks.next());
             let immobile = black.zip(white).map(<[&mut [u32]; 2]>::from);
-            Part { planes, stuck, immobile, valid }
+            let best = best.as_mut().map(|best| {
+                best.each_mut().map(|chunks| chunks.next().expect("as long as the words"))
+            });
+            Part { planes, stuck, immobile, valid, best }
         })
     }
 
@@ -150,6 +188,7 @@ impl Component {
         classifier: &Classifier,
         solved: &[Words; 2],
         at: product::Component,
+        mut codes: Option<&mut Codes>,
     ) {
         let index = &classifier.index;
         let len = self.wins[0].len();
@@ -167,6 +206,10 @@ impl Component {
                     (&target.wins[first..first + len], &target.losses[first..first + len]);
                 let planes = &mut self.planes(side, 0..len);
                 add_moves(classifier.path, planes, wins, losses);
+                if let Some(codes) = codes.as_deref_mut() {
+                    let (quiet, best) = (&self.quiet[side as usize], &mut codes.0[side as usize]);
+                    add_codes(classifier.path, &target.scores, first, quiet, best);
+                }
             }
         }
     }
@@ -219,6 +262,21 @@ impl Component {
 dispatch! {
     /// Adds the same quiet move in every word, into words of one more advanced component.
     pub(super) fn add_moves(planes: &mut Planes<'_>, wins: &[u32], losses: &[u32]) = add_words;
+}
+
+dispatch! {
+    /// Adds the same quiet move in every word to the least codes, into words from this one on.
+    pub(super) fn add_codes(
+        scores: &Scores,
+        first: usize,
+        quiet: &[u32],
+        best: &mut [Code],
+    ) = add_scores;
+}
+
+#[inline(always)]
+fn add_scores(scores: &Scores, first: usize, quiet: &[u32], best: &mut [Code]) {
+    scores.lower_to(first, quiet, best);
 }
 
 #[inline(always)]

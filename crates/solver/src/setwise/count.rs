@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::groups::Groups;
 use super::plies::Distances;
+use super::scores::{Kept, SQUARES, pairs, with_codes};
 use super::store::Solved;
 use super::vector::{VectorPath, dispatch};
 use crate::Longest;
@@ -120,6 +121,10 @@ pub(super) fn longest(
 ) -> [[Option<Longest>; 2]; 2] {
     let mut found = [[None; 2]; 2];
     find_longest(path, solved, distances, &mut found);
+    positions(solved, &found)
+}
+
+fn positions(solved: &Solved, found: &Found) -> [[Option<Longest>; 2]; 2] {
     core::array::from_fn(|side| {
         found[side].map(|found| {
             let (plies, place) = found?;
@@ -127,6 +132,54 @@ pub(super) fn longest(
             Some(Longest { plies, position })
         })
     })
+}
+
+/// The same of distances to the end of the game.
+pub(super) fn longest_to_end(solved: &Solved) -> [[Option<Longest>; 2]; 2] {
+    let mut found: Found = [[None; 2]; 2];
+    for side in Color::BOTH {
+        let words = &solved.sides[side as usize];
+        let found = &mut found[side as usize];
+        let _ = with_codes!(&words.scores, codes => {
+            counted_words(&solved.index, |word, counted| {
+                let codes = &codes[SQUARES * word..][..SQUARES];
+                let decided = [words.wins[word] & counted, words.losses[word] & counted];
+                longer_to_end(found, codes, word, decided);
+            });
+        });
+    }
+    positions(solved, &found)
+}
+
+/// Keeps the longest win and loss, looking at single positions only where one can be longer.
+#[inline(always)]
+fn longer_to_end<T: Kept>(
+    found: &mut [Option<(u16, Place)>; 2],
+    codes: &[T],
+    word: usize,
+    decided: [u32; 2],
+) {
+    // Of decided positions, losses have the codes that are not negative, larger for longer ones;
+    // wins the negative ones, less for longer ones; nothing has the code of the shortest win.
+    let (mut longest_loss, mut longest_win) = (0i16, -1i16);
+    for code in codes {
+        let code = code.code() as i16;
+        longest_loss = longest_loss.max(code);
+        longest_win = longest_win.min(code);
+    }
+    let longest = [!longest_win, longest_loss];
+    for (verdict, (found, decided)) in found.iter_mut().zip(decided).enumerate() {
+        let plies = |pairs: u16| 2 * pairs + 1 - verdict as u16;
+        if decided == 0 || found.is_some_and(|(most, _)| most >= plies(longest[verdict] as u16)) {
+            continue;
+        }
+        for bit in super::geometry::squares(decided) {
+            let plies = plies(pairs(codes[bit].code()));
+            if found.is_none_or(|(most, _)| most < plies) {
+                *found = Some((plies, Place { word: word as u64, bit: bit as u32 }));
+            }
+        }
+    }
 }
 
 /// By side to move and by wins and losses.

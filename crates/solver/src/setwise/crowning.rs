@@ -7,6 +7,7 @@ use super::classify::{Outer, Planes};
 use super::geometry::{EDGE, NEIGHBOUR, crown_row, forward, origins, squares, steps};
 use super::groups::{Groups, rank};
 use super::leaves::Arrangement;
+use super::scores::{Code, lower_one, word_mut};
 use super::store::Store;
 use super::vector::{VectorPath, dispatch};
 use super::views::Views;
@@ -64,16 +65,23 @@ impl Crowning {
     }
 
     /// Adds all promotions in a row to what its quiet positions reach.
-    pub(super) fn add(&self, outer: &Outer<'_>, planes: &mut Planes<'_>, path: VectorPath) {
+    pub(super) fn add(
+        &self,
+        outer: &Outer<'_>,
+        planes: &mut Planes<'_>,
+        mut best: Option<&mut [Code]>,
+        path: VectorPath,
+    ) {
         if let Some(table) = &self.numbered {
+            let best = best.as_deref_mut();
             if outer.lane == self.men() {
-                self.lane_men(table, outer, planes);
+                self.lane_men(table, outer, planes, best);
             } else {
-                self.outer_men(table, outer, planes, path);
+                self.outer_men(table, outer, planes, best, path);
             }
         }
         if let Some(table) = &self.fast {
-            self.fast_man(table, outer, planes);
+            self.fast_man(table, outer, planes, best);
         }
     }
 
@@ -105,6 +113,7 @@ impl Crowning {
         table: &Arrangement,
         outer: &Outer<'_>,
         planes: &mut Planes<'_>,
+        mut best: Option<&mut [Code]>,
         path: VectorPath,
     ) {
         let stride = table.strides[outer.lane as usize];
@@ -115,17 +124,26 @@ impl Crowning {
                     let with = &Groups::shared().with(outer.lane, lanes.count())[to];
                     for (lane, &rank) in with.iter().enumerate() {
                         if lanes.sets()[lane] >> to & 1 == 0 {
-                            planes.add(lane, table, base + stride * rank as usize);
+                            let word = base + stride * rank as usize;
+                            add(planes, best.as_deref_mut(), lane, table, word);
                         }
                     }
                 } else if stride == 1 {
                     let words = base..base + lanes.sets().len();
                     let (wins, losses) = (&table.wins()[words.clone()], &table.losses()[words]);
                     crown(path, planes, lanes.sets(), 1 << to, wins, losses);
+                    if let Some(best) = best.as_deref_mut() {
+                        for (lane, set) in lanes.sets().iter().enumerate() {
+                            if set >> to & 1 == 0 {
+                                let best = word_mut(best, lane);
+                                table.scores().lower_word(base + lane, planes.quiet[lane], best);
+                            }
+                        }
+                    }
                 } else {
                     for (lane, set) in lanes.sets().iter().enumerate() {
                         if set >> to & 1 == 0 {
-                            planes.add(lane, table, base + stride * lane);
+                            add(planes, best.as_deref_mut(), lane, table, base + stride * lane);
                         }
                     }
                 }
@@ -133,18 +151,31 @@ impl Crowning {
         }
     }
 
-    fn lane_men(&self, table: &Arrangement, outer: &Outer<'_>, planes: &mut Planes<'_>) {
+    fn lane_men(
+        &self,
+        table: &Arrangement,
+        outer: &Outer<'_>,
+        planes: &mut Planes<'_>,
+        mut best: Option<&mut [Code]>,
+    ) {
         let stride = table.strides[outer.lane as usize];
         for from in squares(self.last_row()) {
             for (_, base) in self.targets(table, outer, from) {
                 for &[lane, rest] in &outer.lanes.holding[from] {
-                    planes.add(lane as usize, table, base + stride * rest as usize);
+                    let word = base + stride * rest as usize;
+                    add(planes, best.as_deref_mut(), lane as usize, table, word);
                 }
             }
         }
     }
 
-    fn fast_man(&self, table: &Arrangement, outer: &Outer<'_>, planes: &mut Planes<'_>) {
+    fn fast_man(
+        &self,
+        table: &Arrangement,
+        outer: &Outer<'_>,
+        planes: &mut Planes<'_>,
+        mut best: Option<&mut [Code]>,
+    ) {
         let base = outer.base(&table.strides);
         let stride = table.strides[outer.lane as usize];
         for lane in 0..planes.wins.len() {
@@ -154,8 +185,28 @@ impl Crowning {
                 let quiet = planes.quiet[lane] & self.last_row();
                 planes.wins[lane] |= origins(d, losses) & quiet;
                 planes.open[lane] &= origins(d, wins) | EDGE[d] | !self.last_row();
+                let Some(best) = best.as_deref_mut() else { continue };
+                for from in squares(quiet & !EDGE[d]) {
+                    let code = table.scores().at(word, NEIGHBOUR[d][from].into());
+                    lower_one(best, lane, from as u32, code);
+                }
             }
         }
+    }
+}
+
+/// A promotion leads from this lane to that word of a table.
+#[inline]
+fn add(
+    planes: &mut Planes<'_>,
+    best: Option<&mut [Code]>,
+    lane: usize,
+    table: &Arrangement,
+    word: usize,
+) {
+    planes.add(lane, table, word);
+    if let Some(best) = best {
+        table.scores().lower_word(word, planes.quiet[lane], word_mut(best, lane));
     }
 }
 

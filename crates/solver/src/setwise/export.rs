@@ -8,6 +8,7 @@ use crownhead_rules::{Color, Value};
 use super::count::counted_words;
 use super::groups::{Groups, rank};
 use super::plies::Distances;
+use super::scores::{Width, pairs};
 use super::store::{Solved, Words};
 use super::sweep::Plies;
 use crownhead_table::WldPacker;
@@ -31,11 +32,16 @@ pub(super) fn export(
         while counted != 0 {
             let bit = counted & counted.wrapping_neg();
             counted ^= bit;
-            let plies = || distances.map_or(0, |d| d.get(side, word, bit.trailing_zeros()));
+            let at = bit.trailing_zeros();
+            let plies = |win: u16| match distances {
+                Some(distances) => distances.get(side, word, at),
+                None if words.scores.is_nothing() => 0,
+                None => 2 * pairs(words.scores.at(word, at)) + win,
+            };
             entries.push(if words.wins[word] & bit != 0 {
-                Entry::win(plies())
+                Entry::win(plies(1))
             } else if words.losses[word] & bit != 0 {
-                Entry::loss(plies())
+                Entry::loss(plies(0))
             } else {
                 Entry::DRAW
             });
@@ -87,16 +93,22 @@ fn squeeze(word: u32, mask: u32) -> u32 {
     word
 }
 
-/// Takes the words of a finished table.
+/// Takes the words of a finished table, with distances to the end in so many bytes if they are
+/// wanted; nothing if these do not fit.
 pub(super) fn adopt(
     index: ProductIndex,
     source: &dyn EntrySource,
+    width: Option<Width>,
     mut distances: Option<&mut Distances>,
-) -> Result<Solved, SolveError> {
+) -> Result<Option<Solved>, SolveError> {
     let len = index.words() as usize;
-    let mut sides = [(); 2].map(|()| Words::new(len));
+    let words = || width.map_or_else(|| Words::new(len), |width| Words::with_scores(len, width));
+    let mut sides = [words(), words()];
     for &side in Summary::sides_of(index.material()) {
-        read_side(&index, side, source, &mut sides[side as usize], distances.as_deref_mut())?;
+        let words = &mut sides[side as usize];
+        if !read_side(&index, side, source, words, distances.as_deref_mut())? {
+            return Ok(None);
+        }
     }
     for words in &mut sides {
         copy_equivalent(&index, words);
@@ -104,16 +116,18 @@ pub(super) fn adopt(
     if index.material().is_symmetric() {
         sides[1] = super::views::turned(&index, &sides[0]);
     }
-    Ok(Solved { index, sides: sides.map(|words| words.into()) })
+    Ok(Some(Solved { index, sides: sides.map(|words| words.into()) }))
 }
 
+/// Reads one side; says whether its distances fit.
 fn read_side(
     index: &ProductIndex,
     side: Color,
     source: &dyn EntrySource,
     words: &mut Words,
     mut distances: Option<&mut Distances>,
-) -> Result<(), SolveError> {
+) -> Result<bool, SolveError> {
+    let mut fits = true;
     let mut buffer = Vec::new();
     let (mut at, mut first) = (0, 0);
     let total = index.material().placements::<u64>().expect("fits, as its words do");
@@ -138,16 +152,23 @@ fn read_side(
             if let Some(distances) = distances.as_deref_mut() {
                 distances.note(buffer[at].plies().into(), side, word, bit);
             }
+            let pairs = buffer[at].plies() / 2;
             at += 1;
             words.wins[word] &= !bit;
             match value {
-                Value::Win => words.wins[word] |= bit,
-                Value::Loss => words.losses[word] |= bit,
+                Value::Win => {
+                    words.wins[word] |= bit;
+                    fits &= words.scores.set(word, bit.trailing_zeros(), !pairs);
+                }
+                Value::Loss => {
+                    words.losses[word] |= bit;
+                    fits &= words.scores.set(word, bit.trailing_zeros(), pairs);
+                }
                 Value::Draw => {}
             }
         }
     });
-    result
+    result.map(|()| fits)
 }
 
 /// Fills the places of each position that are not counted: another piece of the fast group than
@@ -173,6 +194,8 @@ fn copy_equivalent(index: &ProductIndex, words: &mut Words) {
             let (win, loss) = (words.wins[from] & lowest, words.losses[from] & lowest);
             words.wins[word] = words.wins[word] & !bit | if win != 0 { bit } else { 0 };
             words.losses[word] |= if loss != 0 { bit } else { 0 };
+            let code = words.scores.at(from, lowest.trailing_zeros());
+            words.scores.set(word, square as u32, code);
         }
     }
 }

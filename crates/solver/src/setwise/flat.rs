@@ -10,14 +10,15 @@ use crownhead_rules::{Color, PieceKind};
 use rayon::prelude::*;
 
 use super::classify::{Classifier, Outer, Planes};
-use super::component::{add_moves, valid_positions};
-use super::geometry::{EDGE, forward, origins};
+use super::component::{Codes, add_codes, add_moves, valid_positions};
+use super::geometry::{EDGE, NEIGHBOUR, forward, origins, squares};
 use super::groups::Groups;
 use super::mobility::{Pieces, without_king_moves, without_man_moves};
 use super::mutation::{Mutation, made};
 use super::plies::{Distances, Keep};
 use super::record::Record;
 use super::rows::Scratch;
+use super::scores::{Code, NONE, SQUARES, before, lower_one};
 use super::solve::Run;
 use super::store::Words;
 use super::sweep::Plies;
@@ -97,6 +98,9 @@ impl<'a> Flat<'a> {
                     if let (Some(all), Some(part)) = (distances.as_deref_mut(), &worker.distances) {
                         all.copy_part(part, row * row_len);
                     }
+                    if let Some(to_end) = &worker.to_end {
+                        run.fits &= to_end.codes.copy_to(solved, row * row_len);
+                    }
                 }
                 run.advance(batch.len() * row_len);
             }
@@ -125,14 +129,18 @@ impl<'a> Flat<'a> {
         solved: &[Words; 2],
         mut record: Option<&mut Record>,
     ) {
-        let Worker { rows: row, scratch, distances } = worker;
+        let Worker { rows: row, scratch, distances, to_end } = worker;
         let ranks = match self.classifier.lane {
             Group::BlackMen => [0; 4],
             _ => [at as u32, 0, 0, 0],
         };
         let outer = self.classifier.outer(ranks);
         for side in Color::BOTH {
-            self.classifier.row(side, &outer, &mut row[side as usize].planes(), scratch);
+            let best = to_end.as_mut().map(|to_end| to_end.begin(side));
+            self.classifier.row(side, &outer, &mut row[side as usize].planes(), best, scratch);
+        }
+        if let Some(to_end) = to_end.as_mut() {
+            to_end.look_round(self, &outer, row);
         }
         let first = at * self.classifier.row_len();
         // Without kings the fast piece is a man: that phase has not begun before its moves.
@@ -140,9 +148,9 @@ impl<'a> Flat<'a> {
         let early = if men_only { Phase::Men } else { Phase::Classify };
         keep(row, record.as_deref_mut(), Phase::Classify..=early, first);
         if self.classifier.lane != Group::BlackMen {
-            self.outer_moves(at, row, solved);
+            self.outer_moves(at, row, solved, to_end.as_mut());
         }
-        self.lane_moves(row, |row, lane| {
+        self.lane_moves(row, to_end.as_mut(), |row, lane| {
             if !men_only {
                 keep_word(row, record.as_deref_mut(), Phase::Men, first, lane);
             }
@@ -154,7 +162,13 @@ impl<'a> Flat<'a> {
         keep(row, record, Phase::Sweep..=Phase::Sweep, first);
     }
 
-    fn outer_moves(&self, at: usize, row: &mut [Row; 2], solved: &[Words; 2]) {
+    fn outer_moves(
+        &self,
+        at: usize,
+        row: &mut [Row; 2],
+        solved: &[Words; 2],
+        mut to_end: Option<&mut ToEnd>,
+    ) {
         let len = row[0].wins.len();
         let index = &self.classifier.index;
         let table = Groups::shared().table(Group::BlackMen, index.counts()[0]);
@@ -164,11 +178,21 @@ impl<'a> Flat<'a> {
             let words = to as usize * len..(to as usize + 1) * len;
             let (wins, losses) = (&target.wins[words.clone()], &target.losses[words]);
             add_moves(self.classifier.path, &mut row.planes(), wins, losses);
+            if let Some(to_end) = to_end.as_deref_mut() {
+                let best = &mut to_end.codes.0[Color::Black as usize];
+                let (first, quiet) = (to as usize * len, &row.quiet);
+                add_codes(self.classifier.path, &target.scores, first, quiet, best);
+            }
         }
     }
 
     /// Calls `men_done` for each word when all man moves have been added.
-    fn lane_moves(&self, row: &mut [Row; 2], mut men_done: impl FnMut(&mut [Row; 2], usize)) {
+    fn lane_moves(
+        &self,
+        row: &mut [Row; 2],
+        mut to_end: Option<&mut ToEnd>,
+        mut men_done: impl FnMut(&mut [Row; 2], usize),
+    ) {
         let lane = self.classifier.lane;
         let table = Groups::shared().table(lane, self.classifier.index.counts()[lane as usize]);
         let len = row[0].wins.len();
@@ -180,9 +204,15 @@ impl<'a> Flat<'a> {
                 let to = to as usize;
                 row[mover].wins[at] |= row[other].losses[to] & row[mover].quiet[at];
                 row[mover].open[at] &= row[other].wins[to];
+                if let Some(to_end) = to_end.as_deref_mut() {
+                    to_end.add(lane.color(), at, row[mover].quiet[at], to);
+                }
             }
             men_done(row, at);
             self.fast_moves(row, at);
+            if let Some(to_end) = to_end.as_deref_mut() {
+                to_end.finish(&self.fast, row, at);
+            }
         }
     }
 
@@ -266,11 +296,87 @@ fn keep_word(
     }
 }
 
+/// Distances to the end of one row.
+struct ToEnd {
+    /// The least codes behind moves; the positions' own in words that are done.
+    codes: Codes,
+    valid: Vec<u32>,
+    immobile: [Vec<u32>; 2],
+}
+
+impl ToEnd {
+    fn new(len: usize) -> Self {
+        let plane = || vec![0; len];
+        Self { codes: Codes::new(len), valid: plane(), immobile: [plane(), plane()] }
+    }
+
+    /// Forgets the last row.
+    fn begin(&mut self, side: Color) -> &mut [Code] {
+        let codes = &mut self.codes.0[side as usize];
+        codes.fill(NONE);
+        codes
+    }
+
+    /// Finds the positions of a classified row, and those without a move.
+    fn look_round(&mut self, flat: &Flat<'_>, outer: &Outer<'_>, row: &[Row; 2]) {
+        let fast = flat.classifier.index.fast();
+        let path = flat.classifier.path;
+        valid_positions(path, outer, fast.squares().0, &mut self.valid);
+        for side in Color::BOTH {
+            let positions = &mut self.immobile[side as usize];
+            positions.copy_from_slice(&row[side as usize].quiet);
+            without_king_moves(path, outer, Pieces { side, fast }, positions);
+            without_man_moves(path, outer, Pieces { side, fast }, positions);
+        }
+    }
+
+    /// A man's move leads from a word to another of the row, which is done.
+    fn add(&mut self, mover: Color, at: usize, quiet: u32, to: usize) {
+        let [black, white] = &mut self.codes.0;
+        let (best, there) = match mover {
+            Color::Black => (black, white),
+            Color::White => (white, black),
+        };
+        let best = &mut best[SQUARES * at..][..SQUARES];
+        let there = &there[SQUARES * to..][..SQUARES];
+        for square in 0..SQUARES {
+            let out = ((quiet >> square & 1) as u16).wrapping_sub(1);
+            best[square] = best[square].min(there[square] | out);
+        }
+    }
+
+    /// The word's positions are decided: first those of the side whose piece is not the fast one.
+    fn finish(&mut self, fast: &FastMoves, row: &[Row; 2], at: usize) {
+        let other = fast.side.other();
+        self.decide(other, &row[other as usize], at);
+        let quiet = row[fast.side as usize].quiet[at];
+        for d in fast.directions.clone() {
+            for from in squares(quiet & !EDGE[d]) {
+                let to = usize::from(NEIGHBOUR[d][from]);
+                let code = self.codes.0[other as usize][SQUARES * at + to];
+                lower_one(&mut self.codes.0[fast.side as usize], at, from as u32, code);
+            }
+        }
+        self.decide(fast.side, &row[fast.side as usize], at);
+    }
+
+    fn decide(&mut self, side: Color, row: &Row, at: usize) {
+        let decided = (row.wins[at] | row.losses[at]) & self.valid[at];
+        let ended = self.immobile[side as usize][at];
+        let codes = &mut self.codes.0[side as usize][SQUARES * at..][..SQUARES];
+        for (square, code) in codes.iter_mut().enumerate() {
+            let own = if ended >> square & 1 != 0 { 0 } else { before(*code) };
+            *code = if decided >> square & 1 != 0 { own } else { NONE };
+        }
+    }
+}
+
 /// The working memory of one thread's row.
 struct Worker {
     rows: [Row; 2],
     scratch: Scratch,
     distances: Option<Distances>,
+    to_end: Option<ToEnd>,
 }
 
 impl Worker {
@@ -279,7 +385,8 @@ impl Worker {
         Self {
             rows: [Row::new(len), Row::new(len)],
             scratch: Scratch::default(),
-            distances: wanted.then(|| Distances::new(len, keep)),
+            distances: (wanted && keep != Keep::ToEnd).then(|| Distances::new(len, keep)),
+            to_end: (keep == Keep::ToEnd).then(|| ToEnd::new(len)),
         }
     }
 

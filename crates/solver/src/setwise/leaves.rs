@@ -6,6 +6,7 @@ use crownhead_index::Material;
 use crownhead_index::product::{Group, ProductIndex};
 use crownhead_rules::{Color, PieceKind};
 
+use super::scores::Scores;
 use super::store::{Store, Words};
 use super::views::Views;
 use crate::SolveError;
@@ -41,6 +42,10 @@ impl Arrangement {
 
     pub(super) fn losses(&self) -> &[u32] {
         &self.words.losses
+    }
+
+    pub(super) fn scores(&self) -> &Scores {
+        &self.words.scores
     }
 }
 

@@ -23,6 +23,7 @@ mod plane;
 mod plies;
 mod record;
 mod rows;
+mod scores;
 mod solve;
 mod store;
 mod sweep;

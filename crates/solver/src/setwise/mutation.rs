@@ -13,6 +13,10 @@ pub(super) enum Mutation {
     DroppedWord,
     /// A row does not look whether a capture goes on.
     ShortCaptures,
+    /// A win by a conversion is due two plies late.
+    LateConversion,
+    /// A position may be lost before its slowest conversion is.
+    OpenAtOnce,
 }
 
 #[cfg(test)]

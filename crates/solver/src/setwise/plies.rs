@@ -13,6 +13,8 @@ pub(super) enum Keep {
     Longest,
     /// That of every position.
     Plies,
+    /// That of every position to the end of the game, as [`Scores`](super::scores::Scores).
+    ToEnd,
 }
 
 /// Plies of both sides to move; only planes that hold a bit are kept.

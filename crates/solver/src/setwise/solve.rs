@@ -7,14 +7,15 @@ use crownhead_index::product::{self, Group, ProductIndex, levels};
 use rayon::prelude::*;
 
 use super::classify::{Captures, Classifier};
-use super::component::Component;
+use super::component::{Codes, Component};
 use super::flat::Flat;
 use super::groups::Groups;
 use super::plies::{Distances, Keep};
 use super::record::Record;
 use super::rows::Scratch;
+use super::scores::Width;
 use super::store::{Solved, Store, Words};
-use super::sweep::{KingMoves, PhaseLimit, Sweep, sweep, sweep_plies};
+use super::sweep::{KingMoves, PhaseLimit, Schedule, Sweep, sweep, sweep_plies, sweep_to_end};
 use super::vector::VectorPath;
 use super::views::Views;
 use super::working::{Progress, Working};
@@ -28,10 +29,12 @@ pub(super) struct Means<'a> {
     pub(super) control: &'a Control<'a>,
     pub(super) path: VectorPath,
     pub(super) captures: Captures,
-    /// What is kept of distances to the next conversion.
+    /// What is kept of distances.
     pub(super) keep: Keep,
     /// How long a phase may last. A limit needs distances to be kept, for exact plies.
     pub(super) limit: PhaseLimit,
+    /// In how many bytes distances to the end are kept, if they fit.
+    pub(super) width: Width,
     /// Where the words are kept, if not in memory only.
     pub(super) working: Option<&'a Working>,
     /// Measures phases.
@@ -79,14 +82,35 @@ impl<'a> Laps<'a> {
 pub(super) fn solve(
     means: Means<'_>,
     index: ProductIndex,
-    record: Option<&mut Record>,
+    mut record: Option<&mut Record>,
 ) -> Result<(Solved, Option<Distances>), SolveError> {
-    let words = index.words() as usize;
+    match solve_once(means, index, record.as_deref_mut())? {
+        (solved, distances, true) => Ok((solved, distances)),
+        // Some distance is too long for a byte.
+        _ => {
+            let means = Means { width: Width::Wide, ..means };
+            solve_once(means, index, record).map(|(solved, distances, _)| (solved, distances))
+        }
+    }
+}
+
+/// Builds a material; the last answer is whether its distances to the end fit their width.
+fn solve_once(
+    means: Means<'_>,
+    index: ProductIndex,
+    record: Option<&mut Record>,
+) -> Result<(Solved, Option<Distances>, bool), SolveError> {
+    let (words, keep) = (index.words() as usize, means.keep);
     let (mut solved, progress) = match means.working {
         Some(working) => working.open(&index)?,
+        None if keep == Keep::ToEnd => {
+            ([(); 2].map(|()| Words::with_scores(words, means.width)), Progress::Levels(0))
+        }
         None => ([(); 2].map(|()| Words::new(words)), Progress::Levels(0)),
     };
-    let mut distances = (means.keep != Keep::Nothing).then(|| Distances::new(words, means.keep));
+    let plies = matches!(keep, Keep::Plies | Keep::Longest);
+    let mut distances = plies.then(|| Distances::new(words, keep));
+    let mut fits = true;
     let kept = distances.as_mut();
     if let Progress::Levels(finished) = progress {
         let material = index.material();
@@ -95,7 +119,7 @@ pub(super) fn solve(
         }
         let Means { store, views, path, captures, .. } = means;
         let classifier = Classifier::new(store, views, index, path, captures)?;
-        let mut run = Run { means, index, finished, done: 0, said: 0 };
+        let mut run = Run { means, index, finished, done: 0, said: 0, fits };
         if index.component_words() == 1 {
             Flat::new(&classifier).solve(&mut solved, kept, &mut run, record)?;
         } else {
@@ -103,8 +127,9 @@ pub(super) fn solve(
         }
         run.say();
         run.note(&solved, Progress::Finished)?;
+        fits = run.fits;
     }
-    Ok((Solved { index, sides: solved.map(|words| words.into()) }, distances))
+    Ok((Solved { index, sides: solved.map(|words| words.into()) }, distances, fits))
 }
 
 /// Words from one word of progress to the next: some ten milliseconds.
@@ -119,6 +144,8 @@ pub(super) struct Run<'a> {
     /// Words done in this run, and of how many it was told.
     done: u64,
     said: u64,
+    /// Whether all distances to the end fit so far.
+    pub(super) fits: bool,
 }
 
 impl Run<'_> {
@@ -169,6 +196,7 @@ struct Worker {
     scratch: Scratch,
     sweep: Sweep,
     distances: Option<Distances>,
+    to_end: Option<(Codes, Schedule)>,
 }
 
 impl Worker {
@@ -179,7 +207,8 @@ impl Worker {
             component: Component::new(words, wanted),
             scratch: Scratch::default(),
             sweep: Sweep::new(means.limit),
-            distances: wanted.then(|| Distances::new(words, keep)),
+            distances: (wanted && keep != Keep::ToEnd).then(|| Distances::new(words, keep)),
+            to_end: (keep == Keep::ToEnd).then(|| (Codes::new(words), Schedule::default())),
         }
     }
 
@@ -194,16 +223,20 @@ impl Worker {
         mut done: impl FnMut(&mut Component, Phase),
     ) {
         let component = &mut self.component;
-        component.classify(classifier, at, &mut self.scratch);
+        let mut codes = self.to_end.as_mut().map(|(codes, _)| codes);
+        component.classify(classifier, at, &mut self.scratch, codes.as_deref_mut());
         laps.end(Phase::Classify);
         done(component, Phase::Classify);
-        component.add_men(classifier, solved, at);
+        component.add_men(classifier, solved, at, codes);
         laps.end(Phase::Men);
         done(component, Phase::Men);
         let work = &mut self.sweep;
-        match &mut self.distances {
-            None => sweep(classifier.path, work, moves, component),
-            Some(distances) => {
+        match (&mut self.distances, &mut self.to_end) {
+            (None, None) => sweep(classifier.path, work, moves, component),
+            (_, Some((codes, schedule))) => {
+                sweep_to_end(classifier.path, work, moves, component, codes, schedule);
+            }
+            (Some(distances), None) => {
                 distances.clear();
                 sweep_plies(classifier.path, work, moves, component, distances);
             }
@@ -262,6 +295,9 @@ fn by_components(
                 if let (Some(all), Some(part)) = (distances.as_deref_mut(), &worker.distances) {
                     all.copy_part(part, first(at));
                 }
+                if let Some((codes, _)) = &worker.to_end {
+                    run.fits &= codes.copy_to(solved, first(at));
+                }
             }
             run.advance(batch.len() * len);
         }
@@ -291,6 +327,7 @@ mod tests {
                     captures,
                     keep: Keep::Nothing,
                     limit: PhaseLimit::NONE,
+                    width: Width::Narrow,
                     working: None,
                     clock: None,
                 };

@@ -8,6 +8,7 @@ use crownhead_index::product::ProductIndex;
 use crownhead_rules::Color;
 
 use super::plane::Plane;
+use super::scores::{Scores, Width};
 
 /// What is known with one side to move: a bit for each position.
 ///
@@ -17,16 +18,24 @@ use super::plane::Plane;
 pub(super) struct Words {
     pub(super) wins: Plane,
     pub(super) losses: Plane,
+    /// Distances to the end, where they are kept.
+    pub(super) scores: Scores,
 }
 
 impl Words {
     /// Without any valid bit, in memory.
     pub(super) fn new(words: usize) -> Self {
-        Self { wins: Plane::filled(!0, words), losses: Plane::filled(0, words) }
+        let (wins, losses) = (Plane::filled(!0, words), Plane::filled(0, words));
+        Self { wins, losses, scores: Scores::Nothing }
+    }
+
+    /// The same with distances to the end, each in so many bytes.
+    pub(super) fn with_scores(words: usize, width: Width) -> Self {
+        Self { scores: Scores::new(width, words), ..Self::new(words) }
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        4 * (self.wins.len() + self.losses.len()) as u64
+        4 * (self.wins.len() + self.losses.len()) as u64 + self.scores.bytes()
     }
 }
 

@@ -14,6 +14,7 @@ use rayon::prelude::*;
 
 use super::groups::{Groups, rank};
 use super::mutation::{Mutation, made};
+use super::scores::{Kept, NONE, SQUARES, Scores};
 use super::store::{Solved, Store, Table, Words};
 use super::vector::{VectorPath, dispatch};
 use crate::SolveError;
@@ -113,28 +114,78 @@ fn rearrange(solved: &Solved, material: Material, fast: Group, side: Color) -> T
     Table { index, words: Arc::new(words) }
 }
 
+/// Where the rows of a view, all sets of its white kings for one placement of the rest, come from.
+struct Rows {
+    offsets: [Vec<usize>; 4],
+    dims: [usize; 4],
+}
+
+impl Rows {
+    fn new(source: &Source<'_>, index: &ProductIndex) -> Self {
+        let offsets = Group::ALL.map(|group| source.offsets(group, index.counts()[group as usize]));
+        Self { offsets, dims: index.dims().map(|dim| dim as usize) }
+    }
+
+    fn len(&self) -> usize {
+        self.dims[Group::WhiteKings as usize]
+    }
+
+    /// The source's words of one row.
+    fn words(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
+        let [_, black_kings, white_men, _] = self.dims;
+        let base = self.offsets[0][row / (white_men * black_kings)]
+            + self.offsets[2][row / black_kings % white_men]
+            + self.offsets[1][row % black_kings];
+        self.offsets[3].iter().map(move |offset| base + offset)
+    }
+
+    /// Fills a plane of so many entries a word, row by row.
+    fn fill<T: Copy + Send + Sync>(
+        &self,
+        index: &ProductIndex,
+        each: usize,
+        first: T,
+        fill: impl Fn(usize, &mut [T]) + Sync,
+    ) -> Vec<T> {
+        let mut out = vec![first; index.words() as usize * each];
+        let rows = out.par_chunks_mut(self.len() * each).enumerate().with_min_len(64);
+        rows.for_each(|(row, out)| {
+            self.words(row).zip(out.chunks_exact_mut(each)).for_each(|(word, out)| fill(word, out));
+        });
+        out
+    }
+}
+
 /// The same fast group: words only change their places, and are reversed if the board is turned.
 fn reorder(source: &Source<'_>, index: &ProductIndex) -> Words {
-    let offsets = Group::ALL.map(|group| source.offsets(group, index.counts()[group as usize]));
-    let [_, black_kings, white_men, white_kings] = index.dims().map(|dim| dim as usize);
-    let row = |words: &[u32], out: &mut [u32], row: usize| {
-        let base = offsets[0][row / (white_men * black_kings)]
-            + offsets[2][row / black_kings % white_men]
-            + offsets[1][row % black_kings];
-        for (out, offset) in out.iter_mut().zip(&offsets[3]) {
-            let word = words[base + offset];
-            let reverse = source.turned && !made(Mutation::MirroredView);
-            *out = if reverse { word.reverse_bits() } else { word };
+    let (rows, reverse) =
+        (Rows::new(source, index), source.turned && !made(Mutation::MirroredView));
+    let plane = |words: &[u32]| {
+        rows.fill(index, 1, 0, |word, out| {
+            out[0] = if reverse { words[word].reverse_bits() } else { words[word] };
+        })
+    };
+    let (wins, losses) = rayon::join(|| plane(&source.words.wins), || plane(&source.words.losses));
+    let scores = match &source.words.scores {
+        Scores::Nothing => Scores::Nothing,
+        Scores::Narrow(codes) => Scores::Narrow(reorder_codes(&rows, index, codes, reverse)),
+        Scores::Wide(codes) => Scores::Wide(reorder_codes(&rows, index, codes, reverse)),
+    };
+    Words { wins: wins.into(), losses: losses.into(), scores }
+}
+
+fn reorder_codes<T: Kept + Default>(
+    rows: &Rows,
+    index: &ProductIndex,
+    codes: &[T],
+    reverse: bool,
+) -> Vec<T> {
+    rows.fill(index, SQUARES, T::default(), |word, out| {
+        out.copy_from_slice(&codes[SQUARES * word..SQUARES * (word + 1)]);
+        if reverse {
+            out.reverse();
         }
-    };
-    let fill = |words: &[u32]| {
-        let mut out = vec![0; index.words() as usize];
-        let rows = out.par_chunks_mut(white_kings).enumerate().with_min_len(64);
-        rows.for_each(|(at, out)| row(words, out, at));
-        out
-    };
-    let (wins, losses) = rayon::join(|| fill(&source.words.wins), || fill(&source.words.losses));
-    Words { wins: wins.into(), losses: losses.into() }
+    })
 }
 
 /// A block of 32 words, one for each square of the wanted fast group, turned into 32 words, one
@@ -148,7 +199,38 @@ fn transpose(source: &Source<'_>, index: &ProductIndex, source_fast: Group) -> W
     };
     let (wins, losses) =
         rayon::join(|| fill(&source.words.wins, !0), || fill(&source.words.losses, 0));
-    Words { wins: wins.into(), losses: losses.into() }
+    let (words, turned) = (index.words() as usize, source.turned);
+    let scores = match &source.words.scores {
+        Scores::Nothing => Scores::Nothing,
+        Scores::Narrow(codes) => Scores::Narrow(exchange_codes(&exchange, codes, turned, words)),
+        Scores::Wide(codes) => Scores::Wide(exchange_codes(&exchange, codes, turned, words)),
+    };
+    Words { wins: wins.into(), losses: losses.into(), scores }
+}
+
+/// What [`exchange_words`] does, with codes for bits.
+fn exchange_codes<T: Kept>(
+    exchange: &Exchange,
+    codes: &[T],
+    turned: bool,
+    words: usize,
+) -> Vec<T> {
+    let mut out = vec![T::keep(NONE).0; SQUARES * words];
+    for &[other_source, other_view] in &exchange.others {
+        for (source_rest, to) in &exchange.source_rests {
+            for (view_rest, from) in &exchange.view_rests {
+                let (first, source) = (other_view + view_rest, other_source + source_rest);
+                for &(square, offset) in to {
+                    let bit = if turned { SQUARES - 1 - square } else { square };
+                    let out = &mut out[SQUARES * (first + offset)..][..SQUARES];
+                    for &(fast, offset) in from {
+                        out[fast] = codes[SQUARES * (source + offset) + bit];
+                    }
+                }
+            }
+        }
+    }
+    out
 }
 
 /// Which words form a block: for each placement of the other groups and the rest of both fast

@@ -13,30 +13,37 @@ use crownhead_rules::{Color, PieceKind};
 use super::geometry::{JUMP, NEIGHBOUR, OFF, back, crown_row, forward, squares, steps};
 use super::groups::rank;
 use super::leaves::{Ending, Leaf, Leaves, Taken};
+use super::scores::{Code, NONE, lower_one};
 
 /// What captures have been found: masks over the fast piece's squares.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Found {
+#[derive(PartialEq, Eq, Default, Debug)]
+pub(super) struct Found<'a> {
     /// There is a capture.
     pub(super) captures: u32,
     /// Some capture leads to a loss of the opponent.
     pub(super) wins: u32,
     /// Some capture leads to a position that the opponent does not win.
     pub(super) escapes: u32,
+    /// By square: the least code behind a capture, where distances to the end are wanted.
+    pub(super) best: Option<&'a mut [Code]>,
 }
 
-impl Found {
+impl Found<'_> {
     fn add(&mut self, bit: u32, end: End) {
         self.wins |= if end.wins { bit } else { 0 };
         self.escapes |= if end.escapes { bit } else { 0 };
+        if let Some(best) = self.best.as_deref_mut() {
+            lower_one(best, 0, bit.trailing_zeros(), end.best);
+        }
     }
 }
 
 /// The same for one position.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct End {
     wins: bool,
     escapes: bool,
+    best: Code,
 }
 
 /// Who moves in which material.
@@ -101,15 +108,13 @@ impl Mover<'_> {
 
     /// All captures with the numbered pieces on these squares and the fast piece on those of
     /// `valid`.
-    pub(super) fn all(&self, sets: [u32; 4], valid: u32) -> Found {
-        let mut found = Found::default();
-        self.by_numbered(sets, valid, &mut found);
-        self.with_fast(sets, valid, &mut found);
-        found
+    pub(super) fn all(&self, sets: [u32; 4], valid: u32, found: &mut Found<'_>) {
+        self.by_numbered(sets, valid, found);
+        self.with_fast(sets, valid, found);
     }
 
     /// Captures that a numbered piece begins over a numbered piece.
-    pub(super) fn by_numbered(&self, sets: [u32; 4], valid: u32, found: &mut Found) {
+    pub(super) fn by_numbered(&self, sets: [u32; 4], valid: u32, found: &mut Found<'_>) {
         for kind in [PieceKind::Man, PieceKind::King] {
             for from in squares(sets[self.own(kind)]) {
                 let mut board = Board { sets, taken: Taken::default() };
@@ -142,7 +147,7 @@ impl Mover<'_> {
         after
     }
 
-    fn take(&self, board: Board, over: u8, to: u8, kind: PieceKind, mask: u32, found: &mut Found) {
+    fn take(&self, board: Board, over: u8, to: u8, kind: PieceKind, mask: u32, found: &mut Found<'_>) {
         let board = self.remove(&board, over);
         if kind == PieceKind::Man && crown_row(self.side) >> to & 1 != 0 {
             self.look(board, to, PieceKind::King, Ending::KeptCrowned, mask, found);
@@ -152,7 +157,7 @@ impl Mover<'_> {
     }
 
     /// The capturing piece, taken off the board, stands on `at`.
-    fn go_on(&self, board: Board, at: u8, kind: PieceKind, mask: u32, found: &mut Found) {
+    fn go_on(&self, board: Board, at: u8, kind: PieceKind, mask: u32, found: &mut Found<'_>) {
         let mut ends = mask;
         for d in self.directions(kind) {
             let (over, to) = (NEIGHBOUR[d][at as usize], JUMP[d][at as usize]);
@@ -182,7 +187,7 @@ impl Mover<'_> {
         kind: PieceKind,
         ending: Ending,
         mask: u32,
-        found: &mut Found,
+        found: &mut Found<'_>,
     ) {
         let mut sets = board.sets;
         sets[self.own(kind)] |= 1 << at;
@@ -191,17 +196,23 @@ impl Mover<'_> {
             Leaf::Won => {
                 found.wins |= mask;
                 found.escapes |= mask;
+                if let Some(best) = found.best.as_deref_mut() {
+                    squares(mask).for_each(|square| best[square] = 0);
+                }
             }
             Leaf::Look(table) => {
                 let word = word_of(&table.strides, &sets);
                 found.wins |= mask & table.losses()[word];
                 found.escapes |= mask & !table.wins()[word];
+                if let Some(best) = found.best.as_deref_mut() {
+                    table.scores().lower_word(word, mask, best);
+                }
             }
         }
     }
 
     /// Captures that the fast piece, on one of these squares, begins, or that begin over it.
-    pub(super) fn with_fast(&self, sets: [u32; 4], bits: u32, found: &mut Found) {
+    pub(super) fn with_fast(&self, sets: [u32; 4], bits: u32, found: &mut Found<'_>) {
         let board = Board { sets, taken: Taken::default() };
         for bit in squares(bits) {
             if self.owns_fast() {
@@ -212,7 +223,7 @@ impl Mover<'_> {
         }
     }
 
-    fn by_fast(&self, board: &Board, bit: u8, found: &mut Found) {
+    fn by_fast(&self, board: &Board, bit: u8, found: &mut Found<'_>) {
         let kind = self.fast.kind();
         for d in self.directions(kind) {
             let (over, to) = (NEIGHBOUR[d][bit as usize], JUMP[d][bit as usize]);
@@ -226,7 +237,7 @@ impl Mover<'_> {
         }
     }
 
-    fn over_fast(&self, board: &Board, bit: u8, found: &mut Found) {
+    fn over_fast(&self, board: &Board, bit: u8, found: &mut Found<'_>) {
         for d in 0..4 {
             let (to, from) = (NEIGHBOUR[d][bit as usize], NEIGHBOUR[back(d)][bit as usize]);
             if to == OFF || from == OFF || board.occupied() >> to & 1 != 0 {
@@ -251,7 +262,7 @@ impl Mover<'_> {
         if crowned || self.enemies(&board) & KING_STEPS[at as usize] == 0 {
             return self.look_alone(&board, at, kind, crowned, took_fast);
         }
-        let mut end = End::default();
+        let mut end = End { wins: false, escapes: false, best: NONE };
         let mut further = false;
         for d in self.directions(kind) {
             let (over, to) = (NEIGHBOUR[d][at as usize], JUMP[d][at as usize]);
@@ -266,6 +277,7 @@ impl Mover<'_> {
             let next = self.alone(self.remove(&board, over), to, kind, took_fast);
             end.wins |= next.wins;
             end.escapes |= next.escapes;
+            end.best = end.best.min(next.best);
         }
         if further { end } else { self.look_alone(&board, at, kind, crowned, took_fast) }
     }
@@ -287,12 +299,13 @@ impl Mover<'_> {
         };
         match self.leaves.get(ending, board.taken) {
             Leaf::Impossible => unreachable!("a capture the material does not allow"),
-            Leaf::Won => End { wins: true, escapes: true },
+            Leaf::Won => End { wins: true, escapes: true, best: 0 },
             Leaf::Look(table) => {
                 let word = word_of(&table.strides, &board.sets);
                 End {
                     wins: table.losses()[word] >> at & 1 != 0,
                     escapes: table.wins()[word] >> at & 1 == 0,
+                    best: table.scores().at(word, at.into()),
                 }
             }
         }

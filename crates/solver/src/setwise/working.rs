@@ -70,8 +70,8 @@ impl Working {
             core::mem::replace(&mut planes[nth], Ok(Plane::default())).map_err(failed())
         };
         let mut sides = [
-            Words { wins: next(0)?, losses: next(1)? },
-            Words { wins: next(2)?, losses: next(3)? },
+            Words { wins: next(0)?, losses: next(1)?, ..Words::default() },
+            Words { wins: next(2)?, losses: next(3)?, ..Words::default() },
         ];
         if progress == Progress::Levels(0) {
             sides.iter_mut().for_each(|words| words.wins.fill(!0));

@@ -3,7 +3,9 @@
 use crownhead_index::product::Group;
 
 use super::super::classify::Outer;
+use super::super::geometry::squares;
 use super::super::leaves::Leaf;
+use super::super::scores::{Code, Scores};
 use super::kernels::Fetched;
 
 /// The words that one capture leads to, one for each rank of the lanes' group.
@@ -12,7 +14,13 @@ pub(super) enum Row<'a> {
     /// The opponent has no piece left, whatever the rank.
     Won,
     /// Words of a table.
-    Look { wins: &'a [u32], losses: &'a [u32], base: usize, stride: usize },
+    Look {
+        wins: &'a [u32],
+        losses: &'a [u32],
+        scores: &'a Scores,
+        base: usize,
+        stride: usize,
+    },
 }
 
 impl<'a> Row<'a> {
@@ -30,7 +38,8 @@ impl<'a> Row<'a> {
         }
         let base = (0..4).map(|g| table.strides[g] * ranks[g] as usize).sum();
         let stride = table.strides[outer.lane as usize];
-        Self::Look { wins: table.wins(), losses: table.losses(), base, stride }
+        let (wins, losses, scores) = (table.wins(), table.losses(), table.scores());
+        Self::Look { wins, losses, scores, base, stride }
     }
 
     /// The words, wins first, at the ranks 0, 1, ... of the lanes' group.
@@ -40,10 +49,10 @@ impl<'a> Row<'a> {
         'a: 'f,
     {
         match self {
-            Self::Look { wins, losses, base, stride: 1 } => {
+            Self::Look { wins, losses, base, stride: 1, .. } => {
                 (&wins[base..base + lanes], &losses[base..base + lanes])
             }
-            Self::Look { wins, losses, base, stride } => {
+            Self::Look { wins, losses, base, stride, .. } => {
                 let words = (0..lanes).map(|lane| base + stride * lane);
                 let (to_wins, to_losses) = (&mut fetched.wins, &mut fetched.losses);
                 for ((word, win), loss) in words.zip(&mut *to_wins).zip(&mut *to_losses) {
@@ -68,7 +77,7 @@ impl<'a> Row<'a> {
                 fetched.wins[..lanes].fill(0);
                 fetched.losses[..lanes].fill(!0);
             }
-            Self::Look { wins, losses, base, stride } => {
+            Self::Look { wins, losses, base, stride, .. } => {
                 let (to_wins, to_losses) =
                     (&mut fetched.wins[..lanes], &mut fetched.losses[..lanes]);
                 for lane in 0..lanes {
@@ -87,9 +96,31 @@ impl<'a> Row<'a> {
     pub(super) fn at(self, rank: u32) -> [u32; 2] {
         match self {
             Self::Won => [0, !0],
-            Self::Look { wins, losses, base, stride } => {
+            Self::Look { wins, losses, base, stride, .. } => {
                 let word = base + stride * rank as usize;
                 [wins[word], losses[word]]
+            }
+        }
+    }
+
+    /// The code at one rank of the lanes' group and one square of the fast piece.
+    #[inline(always)]
+    pub(super) fn code(self, rank: u32, square: u32) -> Code {
+        match self {
+            Self::Won => 0,
+            Self::Look { scores, base, stride, .. } => {
+                scores.at(base + stride * rank as usize, square)
+            }
+        }
+    }
+
+    /// Lowers one word's codes, at the squares of the mask, to those at one rank.
+    #[inline(always)]
+    pub(super) fn lower(self, rank: u32, mask: u32, best: &mut [Code]) {
+        match self {
+            Self::Won => squares(mask).for_each(|square| best[square] = 0),
+            Self::Look { scores, base, stride, .. } => {
+                scores.lower_word(base + stride * rank as usize, mask, best);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Captures between a piece of the lanes and an outer piece: only some lanes have one.
 
+use super::super::scores::{Code, lower_one, word_mut};
 use super::fetch::Row;
 use super::kernels::{GoesOn, Scratch, Sweeping};
 
@@ -16,7 +17,14 @@ impl Listed<'_> {
     /// Adds one lane's capture: looked up at `rank` of the lanes' group, or at `rest` if it goes
     /// on over the fast piece.
     #[inline(always)]
-    pub(super) fn add(&self, scratch: &mut Scratch, lane: usize, rank: u32, rest: u32) {
+    pub(super) fn add(
+        &self,
+        scratch: &mut Scratch,
+        mut best: Option<&mut [Code]>,
+        lane: usize,
+        rank: u32,
+        rest: u32,
+    ) {
         let free = scratch.free[lane];
         let sweeping = &self.sweeping;
         if free & sweeping.landing == 0 {
@@ -32,6 +40,9 @@ impl Listed<'_> {
         let [wins, losses] = self.row.at(rank);
         scratch.wins[lane] |= mask & !next & losses;
         scratch.escapes[lane] |= mask & !next & !wins;
+        if let Some(best) = best.as_deref_mut() {
+            self.row.lower(rank, mask & !next, word_mut(best, lane));
+        }
         if next == 0 {
             return;
         }
@@ -46,6 +57,10 @@ impl Listed<'_> {
             let [wins, losses] = row.at(rest);
             scratch.wins[lane] |= if losses & landing != 0 { square } else { 0 };
             scratch.escapes[lane] |= if wins & landing == 0 { square } else { 0 };
+            if let Some(best) = best.as_deref_mut() {
+                let code = row.code(rest, landing.trailing_zeros());
+                lower_one(best, lane, square.trailing_zeros(), code);
+            }
         }
     }
 }

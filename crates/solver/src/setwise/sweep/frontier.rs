@@ -69,7 +69,7 @@ fn gather(
 
 /// Those of the bits of which every king move leads into the plane.
 #[inline(always)]
-fn verify(moves: &KingMoves, side: Color, source: &[u32], at: Change, bits: u32) -> u32 {
+pub(super) fn verify(moves: &KingMoves, side: Color, source: &[u32], at: Change, bits: u32) -> u32 {
     let (row, word) = (at.row as usize, at.word as usize);
     let mut bits = bits;
     if moves.owns_fast(side) {

@@ -9,8 +9,10 @@
 mod dense;
 mod frontier;
 mod moves;
+mod schedule;
 
 pub(super) use self::moves::KingMoves;
+pub(super) use self::schedule::{Schedule, sweep_to_end};
 
 use crownhead_rules::Color;
 
