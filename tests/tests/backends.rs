@@ -174,6 +174,11 @@ fn cpu_values() {
     check_to_four_pieces(&Cpu::new(Metric::Wld).unwrap());
 }
 
+#[test]
+fn cpu_distances_to_the_end() {
+    check_to_four_pieces(&Cpu::new(Metric::Dtw).unwrap());
+}
+
 /// Every file of a directory that has this ending, with its bytes.
 fn files(directory: &Path, ending: &str) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());

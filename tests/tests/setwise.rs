@@ -99,30 +99,35 @@ fn every_phase_equals_the_reference_to_four_pieces() {
     compare_phases(4, &Phase::ALL);
 }
 
-/// A finished material of one backend as the source for another.
-struct From<'a>(&'a Cpu, Material);
+/// A finished material of one backend as the source for another: by side to move.
+struct Finished([Vec<Entry>; 2]);
 
-impl EntrySource for From<'_> {
+impl EntrySource for Finished {
     fn read(&self, side: Color, first: u64, entries: &mut [Entry]) -> Result<(), SolveError> {
-        let all = export(self.0, self.1, side);
-        entries.copy_from_slice(&all[first as usize..][..entries.len()]);
+        entries.copy_from_slice(&self.0[side as usize][first as usize..][..entries.len()]);
         Ok(())
     }
 }
 
 #[test]
 fn building_goes_on_from_adopted_tables() {
-    let straight = Cpu::new(Metric::Wld).unwrap();
-    let resumed = Cpu::new(Metric::Wld).unwrap();
-    for material in materials_to(4) {
-        build(&straight, material, Phase::Finish);
-        if material.pieces() < 4 || material.men() < 2 {
-            resumed.adopt(material, &From(&straight, material)).unwrap();
-        } else {
-            build(&resumed, material, Phase::Finish);
-        }
-        for &side in Summary::sides_of(material) {
-            assert!(export(&straight, material, side) == export(&resumed, material, side));
+    for metric in [Metric::Wld, Metric::Dtc, Metric::Dtw] {
+        let [straight, resumed] = [(); 2].map(|()| Cpu::new(metric).unwrap());
+        for material in materials_to(4) {
+            build(&straight, material, Phase::Finish);
+            let mut finished = Finished([Vec::new(), Vec::new()]);
+            for &side in Summary::sides_of(material) {
+                finished.0[side as usize] = export(&straight, material, side);
+            }
+            if material.pieces() < 4 || material.men() < 2 {
+                resumed.adopt(material, &finished).unwrap();
+            } else {
+                build(&resumed, material, Phase::Finish);
+            }
+            for &side in Summary::sides_of(material) {
+                let ours = export(&resumed, material, side);
+                assert!(ours == finished.0[side as usize], "{material}, {metric}");
+            }
         }
     }
 }
@@ -141,13 +146,17 @@ fn all_values(pieces: u32, cpu: &Cpu) -> Vec<Entry> {
 
 #[test]
 fn every_vector_path_and_number_of_threads_gives_the_same() {
-    let expected = all_values(4, &Cpu::new(Metric::Dtc).unwrap().with_path(VectorPath::Plain));
-    for path in VectorPath::ALL.into_iter().filter(|path| path.is_available()) {
-        for threads in [1, 2, 7] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let cpu = Cpu::new(Metric::Dtc).unwrap().with_path(path);
-            let values = pool.install(|| all_values(4, &cpu));
-            assert!(values == expected, "{} on {threads} threads", path.name());
+    for metric in [Metric::Dtc, Metric::Dtw] {
+        let plain = Cpu::new(metric).unwrap().with_path(VectorPath::Plain);
+        let expected = all_values(4, &plain);
+        for path in VectorPath::ALL.into_iter().filter(|path| path.is_available()) {
+            for threads in [1, 2, 7] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                let cpu = Cpu::new(metric).unwrap().with_path(path);
+                let values = pool.install(|| all_values(4, &cpu));
+                let same = values == expected;
+                assert!(same, "{metric}, {} on {threads} threads", path.name());
+            }
         }
     }
 }

@@ -11,14 +11,14 @@ use crownhead_table::Encoding;
 use super::classify::Captures;
 use super::plies::{Distances, Keep};
 use super::record::Record;
-use super::solve::{Means, PhaseClock, solve};
 use super::scores::Width;
+use super::solve::{Means, PhaseClock, solve};
 use super::store::{Solved, Store};
 use super::sweep::PhaseLimit;
 use super::vector::VectorPath;
 use super::views::Views;
 use super::working::Working;
-use super::{count, export};
+use super::{count, export, longest};
 use crate::backend::export_entries;
 use crate::{
     Backend, ByteSink, Control, Counts, Entry, EntrySource, Flags, Job, Metric, Needs, Phase, Sink,
@@ -291,16 +291,16 @@ impl Backend for Cpu {
         let mut summary = Summary { material, sides: [Counts::default(); 2] };
         let counts = count::count(&solved, self.path);
         let distances = self.distances_of(material)?;
-        let longest = match distances {
-            Some(distances) => Some(count::longest(&solved, &distances, self.path)),
-            None if self.metric == Metric::Dtw => Some(count::longest_to_end(&solved)),
+        let all_longest = match distances {
+            Some(distances) => Some(longest::longest(&solved, &distances, self.path)),
+            None if self.metric == Metric::Dtw => Some(longest::longest_to_end(&solved, self.path)),
             None => None,
         };
         for &side in Summary::sides_of(material) {
             let [wins, losses, draws] = counts[side as usize];
             let counts = &mut summary.sides[side as usize];
             *counts = Counts { wins, losses, draws, ..Counts::default() };
-            if let Some(longest) = longest {
+            if let Some(longest) = all_longest {
                 [counts.longest_win, counts.longest_loss] = longest[side as usize];
             }
         }

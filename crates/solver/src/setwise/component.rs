@@ -11,7 +11,7 @@ use super::mobility::{Pieces, without_king_moves, without_man_moves};
 use super::record::Record;
 use super::rows::Scratch;
 use super::scores::{Code, NONE, SQUARES, Scores};
-use super::store::Words;
+use super::store::{Finals, Words};
 use super::vector::dispatch;
 use crate::Phase;
 
@@ -158,8 +158,8 @@ impl Component {
         len: usize,
         codes: Option<&'a mut Codes>,
     ) -> impl Iterator<Item = Part<'a>> {
-        let mut best = codes
-            .map(|codes| codes.0.each_mut().map(|codes| codes.chunks_mut(SQUARES * len)));
+        let mut best =
+            codes.map(|codes| codes.0.each_mut().map(|codes| codes.chunks_mut(SQUARES * len)));
         let mut chunks =
             [&mut self.wins, &mut self.losses, &mut self.quiet, &mut self.open, &mut self.stuck]
                 .map(|planes| planes.each_mut().map(|plane| plane.chunks_mut(len)));
@@ -214,13 +214,11 @@ impl Component {
         }
     }
 
-    /// Puts the values where they stay, from this word on.
-    pub(super) fn copy_to(&self, solved: &mut [Words; 2], first: usize) {
-        let words = first..first + self.valid.len();
-        for (side, solved) in solved.iter_mut().enumerate() {
-            solved.wins[words.clone()].copy_from_slice(&self.wins[side]);
-            solved.losses[words.clone()].copy_from_slice(&self.losses[side]);
-        }
+    /// The values, which stay from this word on.
+    pub(super) fn finals(&self, first: usize) -> Finals<'_> {
+        let [wins, losses] =
+            [&self.wins, &self.losses].map(|planes| planes.each_ref().map(|plane| &plane[..]));
+        Finals { first, wins, losses }
     }
 
     /// A side without moves inside the component has lost whatever is open.

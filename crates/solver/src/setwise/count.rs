@@ -1,19 +1,15 @@
 //! Counts of finished words.
 
-use crownhead_index::product::{Group, Place, ProductIndex};
-use crownhead_rules::Color;
+use crownhead_index::product::{Group, ProductIndex};
 use rayon::prelude::*;
 
 use super::groups::Groups;
-use super::plies::Distances;
-use super::scores::{Kept, SQUARES, pairs, with_codes};
 use super::store::Solved;
 use super::vector::{VectorPath, dispatch};
-use crate::Longest;
 
 /// Bits of the fast piece's square that are counted: valid, and below the rest of its group.
 #[inline(always)]
-fn counted(fast: Group, sets: [u32; 4]) -> u32 {
+pub(super) fn counted(fast: Group, sets: [u32; 4]) -> u32 {
     let occupied = sets[0] | sets[1] | sets[2] | sets[3];
     let [a, b, c, d] = sets;
     if a & b | (a | b) & c | (a | b | c) & d != 0 {
@@ -25,13 +21,13 @@ fn counted(fast: Group, sets: [u32; 4]) -> u32 {
 }
 
 /// The sets of all groups by rank.
-fn sets(index: &ProductIndex) -> [&'static [u32]; 4] {
+pub(super) fn sets(index: &ProductIndex) -> [&'static [u32]; 4] {
     Group::ALL.map(|g| Groups::shared().table(g, index.counts()[g as usize]).sets())
 }
 
 /// The men of a component, numbered in order.
 #[inline(always)]
-fn men(sets: &[&[u32]; 4], component: u64) -> [u32; 2] {
+pub(super) fn men(sets: &[&[u32]; 4], component: u64) -> [u32; 2] {
     let white = sets[Group::WhiteMen as usize];
     let black = sets[Group::BlackMen as usize][(component / white.len() as u64) as usize];
     [black, white[(component % white.len() as u64) as usize]]
@@ -110,126 +106,4 @@ fn add_word(counts: &mut [u64; 3], counted: u32, wins: u32, losses: u32) {
     counts[0] += u64::from(wins.count_ones());
     counts[1] += u64::from(losses.count_ones());
     counts[2] += u64::from((counted & !(wins | losses)).count_ones());
-}
-
-/// The largest distances, by side to move and by wins and losses, each with the first position in
-/// perfect-index order that has it.
-pub(super) fn longest(
-    solved: &Solved,
-    distances: &Distances,
-    path: VectorPath,
-) -> [[Option<Longest>; 2]; 2] {
-    let mut found = [[None; 2]; 2];
-    find_longest(path, solved, distances, &mut found);
-    positions(solved, &found)
-}
-
-fn positions(solved: &Solved, found: &Found) -> [[Option<Longest>; 2]; 2] {
-    core::array::from_fn(|side| {
-        found[side].map(|found| {
-            let (plies, place) = found?;
-            let position = solved.index.position(place, Color::BOTH[side])?;
-            Some(Longest { plies, position })
-        })
-    })
-}
-
-/// The same of distances to the end of the game.
-pub(super) fn longest_to_end(solved: &Solved) -> [[Option<Longest>; 2]; 2] {
-    let mut found: Found = [[None; 2]; 2];
-    for side in Color::BOTH {
-        let words = &solved.sides[side as usize];
-        let found = &mut found[side as usize];
-        let _ = with_codes!(&words.scores, codes => {
-            counted_words(&solved.index, |word, counted| {
-                let codes = &codes[SQUARES * word..][..SQUARES];
-                let decided = [words.wins[word] & counted, words.losses[word] & counted];
-                longer_to_end(found, codes, word, decided);
-            });
-        });
-    }
-    positions(solved, &found)
-}
-
-/// Keeps the longest win and loss, looking at single positions only where one can be longer.
-#[inline(always)]
-fn longer_to_end<T: Kept>(
-    found: &mut [Option<(u16, Place)>; 2],
-    codes: &[T],
-    word: usize,
-    decided: [u32; 2],
-) {
-    // Of decided positions, losses have the codes that are not negative, larger for longer ones;
-    // wins the negative ones, less for longer ones; nothing has the code of the shortest win.
-    let (mut longest_loss, mut longest_win) = (0i16, -1i16);
-    for code in codes {
-        let code = code.code() as i16;
-        longest_loss = longest_loss.max(code);
-        longest_win = longest_win.min(code);
-    }
-    let longest = [!longest_win, longest_loss];
-    for (verdict, (found, decided)) in found.iter_mut().zip(decided).enumerate() {
-        let plies = |pairs: u16| 2 * pairs + 1 - verdict as u16;
-        if decided == 0 || found.is_some_and(|(most, _)| most >= plies(longest[verdict] as u16)) {
-            continue;
-        }
-        for bit in super::geometry::squares(decided) {
-            let plies = plies(pairs(codes[bit].code()));
-            if found.is_none_or(|(most, _)| most < plies) {
-                *found = Some((plies, Place { word: word as u64, bit: bit as u32 }));
-            }
-        }
-    }
-}
-
-/// By side to move and by wins and losses.
-type Found = [[Option<(u16, Place)>; 2]; 2];
-
-dispatch! {
-    fn find_longest(
-        solved: &Solved,
-        distances: &Distances,
-        found: &mut Found,
-    ) = find_longest_in_words;
-}
-
-#[inline(always)]
-fn find_longest_in_words(solved: &Solved, distances: &Distances, found: &mut Found) {
-    let (index, sets) = (&solved.index, sets(&solved.index));
-    let mut word = 0;
-    for component in 0..index.words() / index.component_words() {
-        let [black_men, white_men] = men(&sets, component);
-        for &black_kings in sets[Group::BlackKings as usize] {
-            for &white_kings in sets[Group::WhiteKings as usize] {
-                let sets = [black_men, black_kings, white_men, white_kings];
-                let counted = counted(index.fast(), sets);
-                for side in Color::BOTH {
-                    let words = &solved.sides[side as usize];
-                    let found = &mut found[side as usize];
-                    let [win, loss] = found;
-                    longer(win, distances, side, word, words.wins[word] & counted);
-                    longer(loss, distances, side, word, words.losses[word] & counted);
-                }
-                word += 1;
-            }
-        }
-    }
-}
-
-#[inline(always)]
-fn longer(
-    found: &mut Option<(u16, Place)>,
-    distances: &Distances,
-    side: Color,
-    word: usize,
-    positions: u32,
-) {
-    let settled = found.is_some_and(|(most, _)| !distances.may_exceed(most, side, word, positions));
-    if positions == 0 || settled {
-        return;
-    }
-    let (plies, longest) = distances.longest(side, word, positions);
-    if found.is_none_or(|(most, _)| most < plies) {
-        *found = Some((plies, Place { word: word as u64, bit: longest.trailing_zeros() }));
-    }
 }

@@ -20,7 +20,7 @@ use super::record::Record;
 use super::rows::Scratch;
 use super::scores::{Code, NONE, SQUARES, before, lower_one};
 use super::solve::Run;
-use super::store::Words;
+use super::store::{Finals, Words, copy_finals};
 use super::sweep::Plies;
 use crate::{Phase, SolveError};
 
@@ -93,8 +93,11 @@ impl<'a> Flat<'a> {
                     let work = workers.par_iter_mut().zip(batch);
                     work.for_each(|(worker, &row)| self.row(row, worker, solved, None));
                 }
+                let finals = workers.iter().zip(batch);
+                let finals: Vec<_> =
+                    finals.map(|(worker, row)| worker.finals(row * row_len)).collect();
+                copy_finals(solved, &finals);
                 for (worker, row) in workers.iter().zip(batch) {
-                    worker.copy_to(solved, row * row_len);
                     if let (Some(all), Some(part)) = (distances.as_deref_mut(), &worker.distances) {
                         all.copy_part(part, row * row_len);
                     }
@@ -390,13 +393,11 @@ impl Worker {
         }
     }
 
-    /// Puts the values where they stay, from this word on.
-    fn copy_to(&self, solved: &mut [Words; 2], first: usize) {
-        for (row, solved) in self.rows.iter().zip(solved) {
-            let words = first..first + row.wins.len();
-            solved.wins[words.clone()].copy_from_slice(&row.wins);
-            solved.losses[words].copy_from_slice(&row.losses);
-        }
+    /// The values, which stay from this word on.
+    fn finals(&self, first: usize) -> Finals<'_> {
+        let [black, white] = &self.rows;
+        let (wins, losses) = ([&black.wins[..], &white.wins], [&black.losses[..], &white.losses]);
+        Finals { first, wins, losses }
     }
 }
 

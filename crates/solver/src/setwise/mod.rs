@@ -17,6 +17,7 @@ mod flat;
 mod geometry;
 mod groups;
 mod leaves;
+mod longest;
 mod mobility;
 mod mutation;
 mod plane;

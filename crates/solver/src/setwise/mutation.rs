@@ -17,6 +17,8 @@ pub(super) enum Mutation {
     LateConversion,
     /// A position may be lost before its slowest conversion is.
     OpenAtOnce,
+    /// A byte is held to be too small for more than 41 plies. That is slow but no mistake.
+    SmallBytes,
 }
 
 #[cfg(test)]
@@ -44,7 +46,7 @@ mod tests {
     use crownhead_index::materials_to;
 
     use super::*;
-    use crate::{Backend, Control, Cpu, Job, Metric};
+    use crate::{Backend, Control, Cpu, Entry, Job, Metric, Plan, Reference, Summary};
 
     const ALL: [Mutation; 5] = [
         Mutation::OrForAnd,
@@ -96,5 +98,48 @@ mod tests {
         for mutation in ALL {
             assert!(counts(Some(mutation)) != published, "{mutation:?} is not noticed");
         }
+    }
+
+    /// The material whose distances, and those of its parts, are compared.
+    const DISTANCES: &str = "KMvKM";
+
+    /// The distances of one backend, built on one thread with a mistake or without.
+    fn distances(backend: &dyn Backend, mutation: Option<Mutation>) -> Vec<Entry> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let largest = DISTANCES.parse().unwrap();
+        let mut all = Vec::new();
+        pool.install(|| {
+            MADE.set(mutation);
+            for step in Plan::with_parts(&[largest]).steps() {
+                let material = step.material;
+                backend.build(Job::finish(material), &Control::default()).unwrap();
+                for &side in Summary::sides_of(material) {
+                    let mut keep = |some: &[Entry]| {
+                        all.extend_from_slice(some);
+                        Ok(())
+                    };
+                    backend.export(material, side, &mut keep).unwrap();
+                }
+            }
+        });
+        all
+    }
+
+    #[test]
+    fn a_wrong_schedule_is_noticed() {
+        let right = distances(&Reference::new(Metric::Dtw), None);
+        let by_words = |mutation| distances(&Cpu::new(Metric::Dtw).unwrap(), mutation);
+        assert!(by_words(None) == right, "without a mistake");
+        for mutation in [Mutation::LateConversion, Mutation::OpenAtOnce] {
+            assert!(by_words(Some(mutation)) != right, "{mutation:?} is not noticed");
+        }
+    }
+
+    #[test]
+    fn distances_that_a_byte_does_not_hold_are_kept_in_two() {
+        let right = distances(&Cpu::new(Metric::Dtw).unwrap(), None);
+        assert!(right.iter().any(|entry| entry.plies() > 41));
+        let wide = distances(&Cpu::new(Metric::Dtw).unwrap(), Some(Mutation::SmallBytes));
+        assert!(wide == right);
     }
 }

@@ -73,16 +73,41 @@ impl Distances {
         planes.map(|(plane, words)| ((words[word] >> bit & 1) as u16) << plane).sum()
     }
 
-    /// Whether some of these positions of a word can have more plies than `most`: a quick look that
-    /// is sure only where it says no.
+    /// Whether some of the positions in the mask have more plies than `most`, or any where there is
+    /// none yet.
     #[inline(always)]
-    pub(super) fn may_exceed(&self, most: u16, side: Color, word: usize, positions: u32) -> bool {
-        let top = most.checked_ilog2().unwrap_or(0) as usize;
-        let mut high = 0;
-        for plane in self.planes[side as usize].iter().skip(top) {
-            high |= plane[word];
+    pub(super) fn exceed(
+        &self,
+        most: Option<u16>,
+        side: Color,
+        words: core::ops::Range<usize>,
+        mask: &[u32],
+    ) -> bool {
+        let most = u32::from(most.unwrap_or(0));
+        let planes = &self.planes[side as usize];
+        let used = planes.len().min(self.used());
+        if most >> used != 0 {
+            return false;
         }
-        high & positions != 0
+        let (mut equal, mut more) = ([!0; 64], [0; 64]);
+        let mut any = 0;
+        for first in words.clone().step_by(64) {
+            let part = first..words.end.min(first + 64);
+            equal.fill(!0);
+            more.fill(0);
+            for (bit, plane) in planes[..used].iter().enumerate().rev() {
+                // Where the bits are equal so far, a bit that `most` has not makes it more.
+                let (one, zero) = if most >> bit & 1 == 0 { (!0, 0) } else { (0, !0) };
+                for (at, &plane) in plane[part.clone()].iter().enumerate() {
+                    more[at] |= equal[at] & plane & one;
+                    equal[at] &= plane ^ !zero;
+                }
+            }
+            for (at, &mask) in mask[part].iter().enumerate() {
+                any |= more[at] & mask;
+            }
+        }
+        any != 0
     }
 
     /// The largest number of plies among some positions of a word, and those that have it.

@@ -7,6 +7,8 @@
 //! and a capture is followed without asking which. Codes of one byte are those of two with the sign
 //! bit repeated; a byte holds losses of 254 plies and wins of 255.
 
+use super::mutation::{Mutation, made};
+
 /// A code of two bytes.
 pub(super) type Code = u16;
 
@@ -101,15 +103,6 @@ impl Scores {
         }
     }
 
-    /// The same width for so many words, or nothing.
-    pub(super) fn like(&self, words: usize) -> Self {
-        match self {
-            Self::Nothing => Self::Nothing,
-            Self::Narrow(_) => Self::new(Width::Narrow, words),
-            Self::Wide(_) => Self::new(Width::Wide, words),
-        }
-    }
-
     pub(super) const fn is_nothing(&self) -> bool {
         matches!(self, Self::Nothing)
     }
@@ -152,6 +145,9 @@ impl Scores {
             }
             lost == 0
         });
+        if made(Mutation::SmallBytes) && matches!(self, Self::Narrow(_)) {
+            return from.iter().all(|&code| pairs(code) <= 20);
+        }
         fits.unwrap_or(true)
     }
 

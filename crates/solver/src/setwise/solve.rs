@@ -14,7 +14,7 @@ use super::plies::{Distances, Keep};
 use super::record::Record;
 use super::rows::Scratch;
 use super::scores::Width;
-use super::store::{Solved, Store, Words};
+use super::store::{Solved, Store, Words, copy_finals};
 use super::sweep::{KingMoves, PhaseLimit, Schedule, Sweep, sweep, sweep_plies, sweep_to_end};
 use super::vector::VectorPath;
 use super::views::Views;
@@ -230,15 +230,15 @@ impl Worker {
         component.add_men(classifier, solved, at, codes);
         laps.end(Phase::Men);
         done(component, Phase::Men);
-        let work = &mut self.sweep;
+        let (path, work) = (classifier.path, &mut self.sweep);
         match (&mut self.distances, &mut self.to_end) {
-            (None, None) => sweep(classifier.path, work, moves, component),
+            (None, None) => sweep(path, path, work, moves, component),
             (_, Some((codes, schedule))) => {
-                sweep_to_end(classifier.path, work, moves, component, codes, schedule);
+                sweep_to_end(path, path, work, moves, component, codes, schedule);
             }
             (Some(distances), None) => {
                 distances.clear();
-                sweep_plies(classifier.path, work, moves, component, distances);
+                sweep_plies(path, path, work, moves, component, distances);
             }
         }
         laps.end(Phase::Sweep);
@@ -290,8 +290,11 @@ fn by_components(
                     worker.solve(classifier, &moves, solved, at, laps, |_, _| {});
                 });
             }
+            let finals = workers.iter().zip(batch);
+            let finals: Vec<_> =
+                finals.map(|(worker, at)| worker.component.finals(first(at))).collect();
+            copy_finals(solved, &finals);
             for (worker, at) in workers.iter().zip(batch) {
-                worker.component.copy_to(solved, first(at));
                 if let (Some(all), Some(part)) = (distances.as_deref_mut(), &worker.distances) {
                     all.copy_part(part, first(at));
                 }

@@ -39,6 +39,34 @@ impl Words {
     }
 }
 
+/// Words that are final, by side to move, and the number of the first.
+pub(super) struct Finals<'a> {
+    pub(super) first: usize,
+    pub(super) wins: [&'a [u32]; 2],
+    pub(super) losses: [&'a [u32]; 2],
+}
+
+/// Puts final words where they stay, the planes side by side.
+pub(super) fn copy_finals(solved: &mut [Words; 2], finals: &[Finals<'_>]) {
+    let [black, white] = solved;
+    let [a, b, c, d] = [&mut black.wins, &mut black.losses, &mut white.wins, &mut white.losses];
+    let copy = |plane: &mut Plane, words: for<'f> fn(&'f Finals<'_>) -> &'f [u32]| {
+        for part in finals {
+            let words = words(part);
+            plane[part.first..part.first + words.len()].copy_from_slice(words);
+        }
+    };
+    let black = || {
+        copy(a, |part| part.wins[0]);
+        copy(b, |part| part.losses[0]);
+    };
+    let white = || {
+        copy(c, |part| part.wins[1]);
+        copy(d, |part| part.losses[1]);
+    };
+    rayon::join(black, white);
+}
+
 /// A material in some arrangement, with one side to move.
 #[derive(Clone, Debug)]
 pub(super) struct Table {

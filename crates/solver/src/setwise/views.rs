@@ -209,12 +209,7 @@ fn transpose(source: &Source<'_>, index: &ProductIndex, source_fast: Group) -> W
 }
 
 /// What [`exchange_words`] does, with codes for bits.
-fn exchange_codes<T: Kept>(
-    exchange: &Exchange,
-    codes: &[T],
-    turned: bool,
-    words: usize,
-) -> Vec<T> {
+fn exchange_codes<T: Kept>(exchange: &Exchange, codes: &[T], turned: bool, words: usize) -> Vec<T> {
     let mut out = vec![T::keep(NONE).0; SQUARES * words];
     for &[other_source, other_view] in &exchange.others {
         for (source_rest, to) in &exchange.source_rests {

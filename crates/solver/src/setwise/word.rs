@@ -147,7 +147,15 @@ impl Mover<'_> {
         after
     }
 
-    fn take(&self, board: Board, over: u8, to: u8, kind: PieceKind, mask: u32, found: &mut Found<'_>) {
+    fn take(
+        &self,
+        board: Board,
+        over: u8,
+        to: u8,
+        kind: PieceKind,
+        mask: u32,
+        found: &mut Found<'_>,
+    ) {
         let board = self.remove(&board, over);
         if kind == PieceKind::Man && crown_row(self.side) >> to & 1 != 0 {
             self.look(board, to, PieceKind::King, Ending::KeptCrowned, mask, found);

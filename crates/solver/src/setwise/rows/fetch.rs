@@ -14,13 +14,7 @@ pub(super) enum Row<'a> {
     /// The opponent has no piece left, whatever the rank.
     Won,
     /// Words of a table.
-    Look {
-        wins: &'a [u32],
-        losses: &'a [u32],
-        scores: &'a Scores,
-        base: usize,
-        stride: usize,
-    },
+    Look { wins: &'a [u32], losses: &'a [u32], scores: &'a Scores, base: usize, stride: usize },
 }
 
 impl<'a> Row<'a> {

@@ -198,14 +198,7 @@ impl<'a> Captures<'a> {
 
     /// A capture by or of the `k`-th piece of the lanes, looked up in the fetched words of the row.
     #[inline(always)]
-    fn lane_line(
-        &mut self,
-        row: Row<'_>,
-        k: usize,
-        bits: &[u32],
-        line: LaneLine,
-        goes_on: GoesOn,
-    ) {
+    fn lane_line(&mut self, row: Row<'_>, k: usize, bits: &[u32], line: LaneLine, goes_on: GoesOn) {
         kernels::lane_line(self.scratch, bits, line, goes_on);
         if let Some(best) = self.best.as_deref_mut() {
             let table = &self.outer.lanes.table;

@@ -71,8 +71,9 @@ impl<'a> Captures<'a> {
         let lanes = outer.lanes.table.len() as usize;
         let mut fetched = core::mem::take(&mut self.scratch.fetched);
         let kings_are_lanes = crowned && self.lane_is(self.own(PieceKind::King));
-        let with = kings_are_lanes
-            .then(|| &Groups::shared().with(outer.lane, outer.lanes.table.count())[to as usize][..]);
+        let with = kings_are_lanes.then(|| {
+            &Groups::shared().with(outer.lane, outer.lanes.table.count())[to as usize][..]
+        });
         let (wins, losses) = if let Some(with) = with {
             row.gather(with, &mut fetched);
             (&fetched.wins[..lanes], &fetched.losses[..lanes])

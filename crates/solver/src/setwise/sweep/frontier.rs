@@ -6,10 +6,10 @@ use crownhead_rules::Color;
 use super::super::component::Component;
 use super::super::mutation::{Mutation, made};
 use super::moves::{KingMoves, forced, reaching};
+use super::round::Search;
 use super::{Change, Verdict};
 
 /// Finds what one side wins or loses by the opponent's news.
-#[expect(clippy::too_many_arguments, reason = "borrowed parts of one working memory")]
 #[inline(always)]
 pub(super) fn find(
     moves: &KingMoves,
@@ -17,11 +17,11 @@ pub(super) fn find(
     side: Color,
     verdict: Verdict,
     news: &[Change],
-    gathered: &mut [u32],
-    touched: &mut Vec<Change>,
+    search: &mut Search,
     out: &mut Vec<Change>,
 ) {
     let undecided = component.undecided(side, verdict);
+    let Search { gathered, touched, .. } = search;
     gather(moves, side, news, undecided, gathered, touched);
     let source = component.decided(side.other(), verdict.cause());
     for change in touched.drain(..) {

@@ -9,6 +9,7 @@
 mod dense;
 mod frontier;
 mod moves;
+mod round;
 mod schedule;
 
 pub(super) use self::moves::KingMoves;
@@ -16,9 +17,10 @@ pub(super) use self::schedule::{Schedule, sweep_to_end};
 
 use crownhead_rules::Color;
 
+use self::round::Search;
 use super::component::Component;
 use super::plies::Distances;
-use super::vector::dispatch;
+use super::vector::{VectorPath, dispatch};
 
 /// New bits of one word.
 #[derive(Clone, Copy, Debug)]
@@ -78,11 +80,8 @@ pub(super) struct Sweep {
     /// By side and verdict.
     news: [[News; 2]; 2],
     pending: [[Vec<Change>; 2]; 2],
-    /// One row of accumulated bits.
-    row: Vec<u32>,
-    /// Bits gathered for the words that a frontier touches; all 0 between uses.
-    gathered: Vec<u32>,
-    touched: Vec<Change>,
+    /// By side.
+    searches: [Search; 2],
     limit: PhaseLimit,
 }
 
@@ -129,6 +128,7 @@ impl Sweep {
 dispatch! {
     /// Sweeps a component to its fixed point.
     pub(super) fn sweep(
+        at: VectorPath,
         work: &mut Sweep,
         moves: &KingMoves,
         component: &mut Component,
@@ -139,6 +139,7 @@ dispatch! {
     /// Sweeps a component to its fixed point, keeping the ply at which each position is decided:
     /// its distance to the next conversion.
     pub(super) fn sweep_plies(
+        at: VectorPath,
         work: &mut Sweep,
         moves: &KingMoves,
         component: &mut Component,
@@ -148,17 +149,18 @@ dispatch! {
 
 #[inline(always)]
 fn sweep_with_plies(
+    path: VectorPath,
     work: &mut Sweep,
     moves: &KingMoves,
     component: &mut Component,
     distances: &mut Distances,
 ) {
-    work.run(moves, component, distances);
+    work.run(path, moves, component, distances);
 }
 
 #[inline(always)]
-fn sweep_values(work: &mut Sweep, moves: &KingMoves, component: &mut Component) {
-    work.run(moves, component, &mut NoPlies);
+fn sweep_values(path: VectorPath, work: &mut Sweep, moves: &KingMoves, component: &mut Component) {
+    work.run(path, moves, component, &mut NoPlies);
 }
 
 impl Sweep {
@@ -166,6 +168,7 @@ impl Sweep {
     #[inline(always)]
     fn run<P: Plies>(
         &mut self,
+        path: VectorPath,
         moves: &KingMoves,
         component: &mut Component,
         plies: &mut P,
@@ -180,23 +183,16 @@ impl Sweep {
         let mut ply = 1;
         loop {
             ply += 1;
-            for verdict in VERDICTS {
-                if !self.limit.allows(verdict, ply) {
-                    continue;
-                }
-                for side in Color::BOTH.into_iter().filter(|&side| moves.has_kings(side)) {
-                    self.find(moves, component, side, verdict);
-                }
-            }
-            if !self.commit(component, ply, plies) {
+            let in_time = [Verdict::Win, Verdict::Loss].map(|v| self.limit.allows(v, ply));
+            self.find(path, moves, component, in_time);
+            if !self.commit(moves, component, ply, plies) {
                 return ply - 1;
             }
         }
     }
 
     fn resize(&mut self, moves: &KingMoves) {
-        self.row.resize(moves.lanes, 0);
-        self.gathered.resize(moves.words(), 0);
+        self.searches.iter_mut().for_each(|search| search.resize(moves));
     }
 
     /// Decides what has no king move.
@@ -217,7 +213,7 @@ impl Sweep {
     #[inline(always)]
     fn note_start(&mut self, moves: &KingMoves, component: &Component, plies: &mut impl Plies) {
         let lanes = moves.lanes;
-        let bits = &mut self.row[..lanes];
+        let bits = &mut self.searches[0].row[..lanes];
         for side in Color::BOTH {
             let at = side as usize;
             for first in (0..moves.words()).step_by(lanes) {
@@ -256,17 +252,8 @@ impl Sweep {
             });
             let ends: Vec<Change> = ends.collect();
             let mut found = Vec::new();
-            let (gathered, touched) = (&mut self.gathered, &mut self.touched);
-            frontier::find(
-                moves,
-                component,
-                side,
-                Verdict::Win,
-                &ends,
-                gathered,
-                touched,
-                &mut found,
-            );
+            let search = &mut self.searches[side as usize];
+            frontier::find(moves, component, side, Verdict::Win, &ends, search, &mut found);
             for change in found {
                 component.decide(side, Verdict::Win, change.word as usize, change.bits);
                 plies.note(1, side, change.word as usize, change.bits);
@@ -289,47 +276,6 @@ impl Sweep {
                 }
             }
         }
-    }
-
-    /// Finds what one side wins or loses by the opponent's news.
-    #[inline(always)]
-    fn find(&mut self, moves: &KingMoves, component: &Component, side: Color, verdict: Verdict) {
-        let news = &self.news[side.other() as usize][verdict.cause() as usize];
-        if news.words == 0 {
-            return;
-        }
-        // A word of the frontier touches several others, and not in order.
-        let cost = if moves.words() > 300_000 { 16 } else { 4 };
-        let out = &mut self.pending[side as usize][verdict as usize];
-        if news.words * cost < moves.words() {
-            let (gathered, touched) = (&mut self.gathered, &mut self.touched);
-            frontier::find(moves, component, side, verdict, &news.changes, gathered, touched, out);
-        } else {
-            dense::find(moves, component, side, verdict, &news.rows, &mut self.row, out);
-        }
-    }
-
-    /// Enters what was found; says whether there was anything.
-    #[inline(always)]
-    fn commit(&mut self, component: &mut Component, ply: u32, plies: &mut impl Plies) -> bool {
-        let mut any = false;
-        for side in Color::BOTH {
-            for verdict in VERDICTS {
-                let found = &mut self.pending[side as usize][verdict as usize];
-                let news = &mut self.news[side as usize][verdict as usize];
-                news.rows.fill(false);
-                for change in &*found {
-                    component.decide(side, verdict, change.word as usize, change.bits);
-                    news.rows[change.row as usize] = true;
-                    plies.note(ply, side, change.word as usize, change.bits);
-                }
-                core::mem::swap(&mut news.changes, found);
-                found.clear();
-                news.words = news.changes.len();
-                any |= news.words > 0;
-            }
-        }
-        any
     }
 }
 

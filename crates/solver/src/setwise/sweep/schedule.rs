@@ -11,11 +11,66 @@ use super::super::component::{Codes, Component};
 use super::super::geometry::squares;
 use super::super::mutation::{Mutation, made};
 use super::super::scores::{Code, NONE, SQUARES, before, pairs};
-use super::super::vector::dispatch;
-use super::{Change, KingMoves, Plies, Sweep, Verdict, frontier};
+use super::super::vector::{VectorPath, dispatch};
+use super::{Change, KingMoves, Plies, Sweep, frontier};
 
 /// What conversions decide, by half the ply.
-type Buckets = Vec<Vec<Change>>;
+#[derive(Debug, Default)]
+struct Buckets {
+    /// Memory is kept from one component to the next.
+    due: Vec<Vec<Change>>,
+    /// So many are in use; all after them are empty.
+    used: usize,
+}
+
+impl Buckets {
+    /// Adds positions of one word, each to the bucket of its code, or so many later.
+    #[inline(always)]
+    fn add(&mut self, codes: &[Code], at: Change, later: usize) {
+        let mut rest = at.bits;
+        while rest != 0 {
+            let code = codes[rest.trailing_zeros() as usize];
+            let bits = if rest & (rest - 1) == 0 { rest } else { equal(codes, code) & rest };
+            self.push(usize::from(pairs(code)) + later, Change { bits, ..at });
+            rest &= !bits;
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, pairs: usize, change: Change) {
+        if self.used <= pairs {
+            self.extend(pairs + 1);
+        }
+        self.due[pairs].push(change);
+    }
+
+    #[cold]
+    fn extend(&mut self, used: usize) {
+        self.used = used;
+        if self.due.len() < used {
+            self.due.resize_with(used, Vec::new);
+        }
+    }
+
+    fn due(&self, pairs: usize) -> &[Change] {
+        self.due.get(pairs).map_or(&[], |due| due)
+    }
+
+    fn clear(&mut self) {
+        self.due[..self.used].iter_mut().for_each(Vec::clear);
+        self.used = 0;
+    }
+}
+
+/// The squares with this code.
+#[inline(always)]
+fn equal(codes: &[Code], code: Code) -> u32 {
+    let mut squares = 0;
+    for square in 0..SQUARES {
+        squares |= u32::from(codes[square] == code) << square;
+    }
+    squares
+}
 
 /// What is due in one component.
 #[derive(Debug, Default)]
@@ -28,28 +83,17 @@ pub(in super::super) struct Schedule {
     open: [Buckets; 2],
 }
 
-fn add(buckets: &mut Buckets, pairs: usize, word: u32, row: u32, bit: u32) {
-    if buckets.len() <= pairs {
-        buckets.resize_with(pairs + 1, Vec::new);
-    }
-    let bucket = &mut buckets[pairs];
-    match bucket.last_mut() {
-        Some(last) if last.word == word => last.bits |= bit,
-        _ => bucket.push(Change { word, row, bits: bit }),
-    }
-}
-
 impl Schedule {
     /// Whether nothing is due at this ply or later.
     fn is_done(&self, ply: u32) -> bool {
         let at = ply as usize / 2;
         let all = self.wins.iter().chain(&self.losses).chain(&self.open);
-        all.into_iter().all(|buckets| buckets.len() <= at)
+        all.into_iter().all(|buckets| buckets.used <= at)
     }
 
     fn clear(&mut self) {
         let all = self.wins.iter_mut().chain(&mut self.losses).chain(&mut self.open);
-        all.for_each(Vec::clear);
+        all.for_each(Buckets::clear);
     }
 }
 
@@ -64,7 +108,13 @@ impl Plies for Decided<'_> {
         let pairs = (ply / 2) as u16;
         let code = if ply & 1 == 0 { pairs } else { !pairs };
         let codes = &mut self.0.0[side as usize][SQUARES * word..][..SQUARES];
-        squares(bits).for_each(|square| codes[square] = code);
+        if bits & bits.wrapping_sub(1) == 0 {
+            squares(bits).for_each(|square| codes[square] = code);
+            return;
+        }
+        for square in 0..SQUARES {
+            codes[square] = if bits >> square & 1 != 0 { code } else { codes[square] };
+        }
     }
 
     #[inline(always)]
@@ -79,6 +129,7 @@ dispatch! {
     /// Sweeps a classified component, man moves included, to its fixed point. The codes, at first
     /// the least behind conversions, are the positions' own at the end.
     pub(in super::super) fn sweep_to_end(
+        at: VectorPath,
         work: &mut Sweep,
         moves: &KingMoves,
         component: &mut Component,
@@ -89,19 +140,21 @@ dispatch! {
 
 #[inline(always)]
 fn sweep_by_schedule(
+    path: VectorPath,
     work: &mut Sweep,
     moves: &KingMoves,
     component: &mut Component,
     codes: &mut Codes,
     schedule: &mut Schedule,
 ) {
-    work.run_to_end(moves, component, codes, schedule);
+    work.run_to_end(path, moves, component, codes, schedule);
 }
 
 impl Sweep {
     #[inline(always)]
     fn run_to_end(
         &mut self,
+        path: VectorPath,
         moves: &KingMoves,
         component: &mut Component,
         codes: &mut Codes,
@@ -111,19 +164,17 @@ impl Sweep {
         self.forget_news(moves);
         schedule.clear();
         for side in Color::BOTH {
-            self.schedule_side(moves, component, side, &mut codes.0[side as usize], schedule);
+            Self::schedule_side(moves, component, side, &mut codes.0[side as usize], schedule);
         }
         let mut ply = 0;
         loop {
-            let verdict = if ply & 1 == 0 { Verdict::Loss } else { Verdict::Win };
             for side in Color::BOTH {
                 self.enter_due(moves, component, side, schedule, ply);
-                if moves.has_kings(side) {
-                    self.find(moves, component, side, verdict);
-                }
             }
+            self.find(path, moves, component, [ply & 1 == 1, ply & 1 == 0]);
             ply += 1;
-            if !self.commit(component, ply - 1, &mut Decided(codes)) && schedule.is_done(ply) {
+            let any = self.commit(moves, component, ply - 1, &mut Decided(codes));
+            if !any && schedule.is_done(ply) {
                 return;
             }
         }
@@ -138,11 +189,10 @@ impl Sweep {
         }
     }
 
-    /// Takes back what conversions decide and puts it on the schedule. Captures to which no king move
-    /// can lead are decided for good.
+    /// Takes back what conversions decide and puts it on the schedule. The codes of captures, and of
+    /// positions without a move, are what they will be at the end.
     #[inline(always)]
     fn schedule_side(
-        &mut self,
         moves: &KingMoves,
         component: &mut Component,
         side: Color,
@@ -151,46 +201,39 @@ impl Sweep {
     ) {
         let at = side as usize;
         let late = usize::from(made(Mutation::LateConversion));
+        // Captures to which no king move leads are of no interest here.
         let is_reached = if moves.has_kings(side.other()) { !0 } else { 0 };
         for row in 0..moves.rows {
             for word in row * moves.lanes..(row + 1) * moves.lanes {
                 let valid = component.valid[word];
                 let (won, lost) = (component.wins[at][word] & valid, component.losses[at][word]);
                 let (quiet, open) = (component.quiet[at][word], component.open[at][word] & !won);
-                let later = quiet | is_reached;
                 let (stuck, ended) = (component.stuck[at][word], component.immobile[at][word]);
+                if valid == 0 {
+                    continue;
+                }
                 let best = &mut codes[SQUARES * word..][..SQUARES];
-                let (word32, row) = (word as u32, row as u32);
-                for square in squares(won & later) {
-                    let pairs = usize::from(pairs(best[square])) + late;
-                    add(&mut schedule.wins[at], pairs, word32, row, 1 << square);
+                let change = |bits| Change { word: word as u32, row: row as u32, bits };
+                let later = quiet | is_reached;
+                schedule.wins[at].add(best, change(won & later), late);
+                schedule.losses[at].add(best, change(lost & later), 1);
+                if ended != 0 {
+                    schedule.losses[at].push(0, change(ended));
                 }
-                for square in squares(lost & later) {
-                    let pairs = usize::from(pairs(best[square])) + 1;
-                    add(&mut schedule.losses[at], pairs, word32, row, 1 << square);
+                // Without a slow conversion to wait for, kings moves alone say when it is lost.
+                let waits = open & !ended & (stuck | !equal(best, NONE));
+                schedule.open[at].add(best, change(waits), 1);
+                for square in 0..SQUARES {
+                    let captures = (won | lost) & !quiet;
+                    let own = before(best[square]);
+                    best[square] = if captures >> square & 1 != 0 { own } else { NONE };
                 }
-                for square in squares(ended & open) {
-                    add(&mut schedule.losses[at], 0, word32, row, 1 << square);
-                }
-                let mut waits = 0;
-                for square in squares(open & !ended) {
-                    if best[square] != NONE || stuck >> square & 1 != 0 {
-                        waits |= 1 << square;
-                        let pairs = usize::from(pairs(best[square])) + 1;
-                        add(&mut schedule.open[at], pairs, word32, row, 1 << square);
-                    }
-                }
-                if made(Mutation::OpenAtOnce) {
-                    waits = 0;
-                }
+                squares(ended).for_each(|square| best[square] = 0);
                 component.wins[at][word] = !valid | won & !later;
                 component.losses[at][word] = lost & !later;
+                let waits = if made(Mutation::OpenAtOnce) { 0 } else { waits };
                 component.open[at][word] = open & !ended & !waits;
                 component.quiet[at][word] = quiet & !ended;
-                let now = (won | lost) & !later;
-                for (square, code) in best.iter_mut().enumerate() {
-                    *code = if now >> square & 1 != 0 { before(*code) } else { NONE };
-                }
             }
         }
     }
@@ -202,34 +245,30 @@ impl Sweep {
         moves: &KingMoves,
         component: &mut Component,
         side: Color,
-        schedule: &mut Schedule,
+        schedule: &Schedule,
         ply: u32,
     ) {
         let (at, pairs) = (side as usize, ply as usize / 2);
-        let due = |buckets: &mut [Buckets; 2]| {
-            buckets[at].get_mut(pairs).map(core::mem::take).unwrap_or_default()
-        };
+        let [wins, losses] = &mut self.pending[at];
         if ply & 1 == 1 {
-            let pending = &mut self.pending[at][Verdict::Win as usize];
-            for change in due(&mut schedule.wins) {
+            for &change in schedule.wins[at].due(pairs) {
                 // A king move may have won sooner.
                 let bits = change.bits & !component.wins[at][change.word as usize];
                 if bits != 0 {
-                    pending.push(Change { bits, ..change });
+                    wins.push(Change { bits, ..change });
                 }
             }
             return;
         }
-        let pending = &mut self.pending[at][Verdict::Loss as usize];
-        pending.extend(due(&mut schedule.losses));
-        for change in due(&mut schedule.open) {
+        losses.extend_from_slice(schedule.losses[at].due(pairs));
+        for &change in schedule.open[at].due(pairs) {
             let word = change.word as usize;
-            let bits = change.bits & !component.wins[at][word] & !component.losses[at][word];
+            let bits = change.bits & !component.wins[at][word];
             component.open[at][word] |= bits;
             let source = &component.wins[side.other() as usize];
             let lost = frontier::verify(moves, side, source, change, bits);
             if lost != 0 {
-                pending.push(Change { bits: lost, ..change });
+                losses.push(Change { bits: lost, ..change });
             }
         }
     }
