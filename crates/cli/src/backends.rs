@@ -18,7 +18,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The backend used where none is asked for: the fastest that builds this metric.
+    /// The backend used where none is asked for.
     pub(crate) fn default_for(metric: Metric) -> Self {
         if Cpu::new(metric).is_ok() { Self::Cpu } else { Self::Reference }
     }
@@ -44,7 +44,7 @@ impl Kind {
 /// The options that choose a backend.
 #[derive(clap::Args)]
 pub(crate) struct BackendArgs {
-    /// Solve with the set-wise solver on the processor (the default for what it builds).
+    /// Solve with the set-wise solver on the processor (the default).
     #[arg(long, group = "backend")]
     cpu: bool,
     /// Solve with the per-position reference: slow, plain, what the others are compared with.
