@@ -60,6 +60,29 @@ fn solve_prints_a_line_a_material_and_a_total() {
 }
 
 #[test]
+fn solve_goes_on_from_working_files() {
+    let directory = tempfile::tempdir().unwrap();
+    let [tables, words, straight] =
+        ["tables", "words", "straight"].map(|name| directory.path().join(name));
+    let args = ["solve", "--pieces", "3", "--metric", "wld", "--threads", "2"];
+    let built = run(&[&args[..], &["--tables", arg(&straight)]].concat());
+    assert_eq!(built.status, 0, "{built:?}");
+    let with_words = [&args[..], &["--tables", arg(&tables), "--working", arg(&words)]].concat();
+    let read = |directory: &Path| fs::read(directory.join("KMvM.wld")).unwrap();
+    // The second time the words are there, the tables are not. The third time it is the other way
+    // round, and one table is missing.
+    for lost in [&tables, &words, &tables] {
+        let built = run(&with_words);
+        assert_eq!(built.status, 0, "{built:?}");
+        assert!(read(&tables) == read(&straight));
+        fs::remove_dir_all(lost).unwrap();
+        let _ = fs::remove_file(tables.join("MMvM.wld"));
+    }
+    let refused = run(&["solve", "--pieces", "3", "--metric", "dtw", "--working", arg(&words)]);
+    assert_eq!(refused.status, 2, "{refused:?}");
+}
+
+#[test]
 fn solve_ends_with_a_summary_for_people() {
     let directory = copy();
     let ran = run(&["solve", "--pieces", "3", "--tables", arg(directory.path())]);

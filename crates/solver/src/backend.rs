@@ -91,6 +91,22 @@ pub trait EntrySource: Sync {
     ///
     /// If the source cannot be read, or what it holds is damaged.
     fn read(&self, side: Color, first: u64, entries: &mut [Entry]) -> Result<(), SolveError>;
+
+    /// Fills `bytes` with the values of a side as a win/draw/loss table has them, four to a byte,
+    /// from this byte on. `false` where the source has none: then they are
+    /// [read](Self::read) one by one.
+    ///
+    /// # Errors
+    ///
+    /// If the source cannot be read.
+    fn read_values(
+        &self,
+        _side: Color,
+        _first: u64,
+        _bytes: &mut [u8],
+    ) -> Result<bool, SolveError> {
+        Ok(false)
+    }
 }
 
 /// Takes consecutive runs of values, of any length, in perfect-index order.

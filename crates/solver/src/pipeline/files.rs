@@ -5,8 +5,8 @@ use std::path::Path;
 use crownhead_index::Material;
 use crownhead_rules::{Color, Position};
 use crownhead_table::{
-    Check, Encoding, Header, MappedFile, Metric, PlainTable, PlainWriter, TableError,
-    TableErrorKind, open_table, table_path,
+    Check, Encoding, Header, MappedFile, Metric, PastEnd, PlainTable, PlainWriter, ProbeError,
+    TableError, TableErrorKind, open_table, table_path,
 };
 
 use crate::{Backend, Counts, Entry, EntrySource, Longest, SolveError, Summary};
@@ -27,19 +27,29 @@ impl<'a> TableSource<'a> {
         let table = open_table(directory, material, metric, Check::Header)?;
         Ok(Self { directory, table })
     }
+
+    fn failed(&self, error: ProbeError<PastEnd>) -> SolveError {
+        let Header { material, encoding, .. } = *self.table.header();
+        let path = table_path(self.directory, material, encoding.metric());
+        SolveError::Table(TableError { path, kind: TableErrorKind::Probe(error) })
+    }
 }
 
 impl EntrySource for TableSource<'_> {
     fn read(&self, side: Color, first: u64, entries: &mut [Entry]) -> Result<(), SolveError> {
         for (rank, entry) in (first..).zip(entries) {
-            let outcome = self.table.outcome_at(side, rank).map_err(|error| {
-                let Header { material, encoding, .. } = *self.table.header();
-                let path = table_path(self.directory, material, encoding.metric());
-                SolveError::Table(TableError { path, kind: TableErrorKind::Probe(error) })
-            })?;
+            let outcome = self.table.outcome_at(side, rank).map_err(|error| self.failed(error))?;
             *entry = Entry::from(outcome);
         }
         Ok(())
+    }
+
+    fn read_values(&self, side: Color, first: u64, bytes: &mut [u8]) -> Result<bool, SolveError> {
+        if self.table.header().encoding.metric() != Metric::Wld {
+            return Ok(false);
+        }
+        let read = self.table.read_section(side, first, bytes);
+        read.map(|()| true).map_err(|error| self.failed(error))
     }
 }
 

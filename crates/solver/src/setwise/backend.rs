@@ -18,7 +18,7 @@ use super::sweep::PhaseLimit;
 use super::vector::VectorPath;
 use super::views::Views;
 use super::working::Working;
-use super::{count, export, longest};
+use super::{adopt, count, export, longest};
 use crate::backend::export_entries;
 use crate::{
     Backend, ByteSink, Control, Counts, Entry, EntrySource, Flags, Job, Metric, Needs, Phase, Sink,
@@ -212,9 +212,12 @@ impl Backend for Cpu {
         let stored = (16 + scores) * words;
         // Components in flight, the views that they look up, and distances until they are written.
         let component = (COMPONENT_BYTES + 2 * scores) * index.component_words();
+        // Words in working files are the system's to keep in memory or not.
+        let in_files = self.working.is_some() && self.keep(false) == Keep::Nothing;
         let flying = component.max(1 << 22) * 2 * rayon::current_num_threads() as u64;
         let views = stored.min(VIEW_BYTES);
-        Needs { stored, working: flying.min(5 * stored / 2) + views + planes * words }
+        let kept = if in_files { 0 } else { stored };
+        Needs { stored: kept, working: flying.min(5 * stored / 2) + views + planes * words }
     }
 
     fn build(&self, job: Job, control: &Control<'_>) -> Result<(), SolveError> {
@@ -251,9 +254,9 @@ impl Backend for Cpu {
         let mut distances = (self.metric == Metric::Dtc)
             .then(|| Distances::new(index.words() as usize, Keep::Plies));
         let width = (self.metric == Metric::Dtw).then_some(self.width);
-        let solved = match export::adopt(index, source, width, distances.as_mut())? {
+        let solved = match adopt::adopt(index, source, width, distances.as_mut())? {
             Some(solved) => solved,
-            None => export::adopt(index, source, Some(Width::Wide), None)?
+            None => adopt::adopt(index, source, Some(Width::Wide), None)?
                 .ok_or_else(|| Self::too_long(material))?,
         };
         self.store.insert(material, solved);

@@ -1,19 +1,16 @@
-//! Between words and the order of table files.
+//! From words to the order of table files.
 //!
 //! Word after word, the counted bits in ascending order are the perfect index.
 
-use crownhead_index::product::ProductIndex;
-use crownhead_rules::{Color, Value};
+use crownhead_rules::Color;
 
 use super::count::counted_words;
-use super::groups::{Groups, rank};
 use super::plies::Distances;
-use super::scores::{Width, pairs};
-use super::store::{Solved, Words};
-use super::sweep::Plies;
+use super::scores::pairs;
+use super::store::Solved;
 use crownhead_table::WldPacker;
 
-use crate::{ByteSink, Entry, EntrySource, Sink, SolveError, Summary};
+use crate::{ByteSink, Entry, Sink, SolveError};
 
 /// Entries handed on at a time.
 const CHUNK: usize = 1 << 14;
@@ -91,113 +88,6 @@ fn squeeze(word: u32, mask: u32) -> u32 {
         word = word & below | word >> 1 & !below;
     }
     word
-}
-
-/// Takes the words of a finished table, with distances to the end in so many bytes if they are
-/// wanted; nothing if these do not fit.
-pub(super) fn adopt(
-    index: ProductIndex,
-    source: &dyn EntrySource,
-    width: Option<Width>,
-    mut distances: Option<&mut Distances>,
-) -> Result<Option<Solved>, SolveError> {
-    let len = index.words() as usize;
-    let words = || width.map_or_else(|| Words::new(len), |width| Words::with_scores(len, width));
-    let mut sides = [words(), words()];
-    for &side in Summary::sides_of(index.material()) {
-        let words = &mut sides[side as usize];
-        if !read_side(&index, side, source, words, distances.as_deref_mut())? {
-            return Ok(None);
-        }
-    }
-    for words in &mut sides {
-        copy_equivalent(&index, words);
-    }
-    if index.material().is_symmetric() {
-        sides[1] = super::views::turned(&index, &sides[0]);
-    }
-    Ok(Some(Solved { index, sides: sides.map(|words| words.into()) }))
-}
-
-/// Reads one side; says whether its distances fit.
-fn read_side(
-    index: &ProductIndex,
-    side: Color,
-    source: &dyn EntrySource,
-    words: &mut Words,
-    mut distances: Option<&mut Distances>,
-) -> Result<bool, SolveError> {
-    let mut fits = true;
-    let mut buffer = Vec::new();
-    let (mut at, mut first) = (0, 0);
-    let total = index.material().placements::<u64>().expect("fits, as its words do");
-    let mut result = Ok(());
-    counted_words(index, |word, mut counted| {
-        if result.is_err() || counted == 0 {
-            return;
-        }
-        while counted != 0 {
-            let bit = counted & counted.wrapping_neg();
-            counted ^= bit;
-            if at == buffer.len() {
-                at = 0;
-                buffer.resize((total - first).min(CHUNK as u64) as usize, Entry::DRAW);
-                result = source.read(side, first, &mut buffer);
-                if result.is_err() {
-                    return;
-                }
-                first += buffer.len() as u64;
-            }
-            let value = buffer[at].value();
-            if let Some(distances) = distances.as_deref_mut() {
-                distances.note(buffer[at].plies().into(), side, word, bit);
-            }
-            let pairs = buffer[at].plies() / 2;
-            at += 1;
-            words.wins[word] &= !bit;
-            match value {
-                Value::Win => {
-                    words.wins[word] |= bit;
-                    fits &= words.scores.set(word, bit.trailing_zeros(), !pairs);
-                }
-                Value::Loss => {
-                    words.losses[word] |= bit;
-                    fits &= words.scores.set(word, bit.trailing_zeros(), pairs);
-                }
-                Value::Draw => {}
-            }
-        }
-    });
-    result.map(|()| fits)
-}
-
-/// Fills the places of each position that are not counted: another piece of the fast group than
-/// the lowest is the fast one.
-fn copy_equivalent(index: &ProductIndex, words: &mut Words) {
-    let fast = index.fast();
-    let count = index.counts()[fast as usize];
-    if count == 0 {
-        return;
-    }
-    let table = Groups::shared().table(fast, count);
-    let stride = index.strides()[fast as usize] as usize;
-    let dim = table.len() as usize;
-    for word in 0..words.wins.len() {
-        let rest = table.sets()[word / stride % dim];
-        let base = word - (word / stride % dim) * stride;
-        let lowest = rest & rest.wrapping_neg();
-        let above = fast.squares().0 & !rest & !(lowest - 1);
-        for square in super::geometry::squares(above) {
-            // The same set with its lowest piece as the fast one.
-            let bit = 1 << square;
-            let from = base + stride * rank(fast, rest & !lowest | bit) as usize;
-            let (win, loss) = (words.wins[from] & lowest, words.losses[from] & lowest);
-            words.wins[word] = words.wins[word] & !bit | if win != 0 { bit } else { 0 };
-            words.losses[word] |= if loss != 0 { bit } else { 0 };
-            let code = words.scores.at(from, lowest.trailing_zeros());
-            words.scores.set(word, square as u32, code);
-        }
-    }
 }
 
 #[cfg(test)]

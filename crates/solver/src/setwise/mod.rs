@@ -7,6 +7,7 @@
 //!    fixed point;
 //! 3. [`material`] goes through the components, level by level.
 
+mod adopt;
 mod backend;
 mod classify;
 mod component;

@@ -191,6 +191,32 @@ impl<R: ReadAt> PlainTable<R> {
         self.header.encoding.outcome(code).ok_or(ProbeError::Damaged { side, rank })
     }
 
+    /// Fills the buffer with bytes of a side's section, from this byte of it on.
+    ///
+    /// What they say depends on the [encoding](crate::Encoding) and is not checked.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such section or it ends before, or the source cannot be read.
+    pub fn read_section(
+        &self,
+        side: Color,
+        first: u64,
+        bytes: &mut [u8],
+    ) -> Result<(), ProbeError<R::Error>> {
+        let no_such = ProbeError::Rank { side, rank: first };
+        let section = self.header.section_offset(side).zip(self.header.section_bytes());
+        let end = first.checked_add(bytes.len() as u64);
+        match (section, end) {
+            (Some((start, len)), Some(end))
+                if end <= len && self.header.stored_sides().contains(&side) =>
+            {
+                self.source.read_at(start + first, bytes).map_err(ProbeError::Read)
+            }
+            _ => Err(no_such),
+        }
+    }
+
     /// Reads all sections and compares their checksums with the header's: proves that no byte has
     /// changed since the table was written.
     ///

@@ -3,16 +3,18 @@
 mod report;
 mod watch;
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::Instant;
 
+use anyhow::anyhow;
 use crownhead_index::Material;
-use crownhead_solver::{Event, Metric, Options, Pipeline, Plan};
+use crownhead_solver::{Backend, Cpu, Event, Metric, Options, Pipeline, Plan};
 
 use self::watch::{News, Watch};
 use super::TablesArg;
-use crate::backends::BackendArgs;
+use crate::backends::{BackendArgs, Kind};
 use crate::output::Output;
 use crate::status::{CommandResult, Failure, Status};
 use crate::{system, text};
@@ -41,6 +43,10 @@ pub(crate) struct Args {
     /// Memory to use at most, such as 3GiB [default: what is free]
     #[arg(long, value_name = "BYTES", value_parser = text::parse_bytes)]
     memory: Option<u64>,
+    /// Keep solved words in memory-mapped files in this directory (values with --cpu only): a build
+    /// may then take more memory than there is, and a stopped one goes on inside a material.
+    #[arg(long, value_name = "DIR")]
+    working: Option<PathBuf>,
     /// Count only: write no table.
     #[arg(long)]
     no_tables: bool,
@@ -70,6 +76,20 @@ impl Args {
         self.metric.unwrap_or(default)
     }
 
+    /// The backend that was asked for, with the working files that were asked for.
+    fn backend(&self, metric: Metric) -> Result<Box<dyn Backend>, Failure> {
+        let kind = self.backend.kind(metric, self.memory);
+        match &self.working {
+            None => kind.make(metric),
+            Some(directory) if kind == Kind::Cpu && metric == Metric::Wld => {
+                Ok(Box::new(Cpu::new(metric)?.with_working_files(directory.clone())))
+            }
+            Some(_) => Err(Failure::bad_input(anyhow!(
+                "--working is for --metric wld on the processor: use it with --cpu --metric wld"
+            ))),
+        }
+    }
+
     fn options(&self) -> Options<'_> {
         Options {
             directory: Some(&self.tables.tables),
@@ -84,7 +104,7 @@ impl Args {
 pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let plan = args.plan();
     let metric = args.metric(&plan);
-    let backend = args.backend.kind(metric, args.memory).make(metric)?;
+    let backend = args.backend(metric)?;
     let pool = args.backend.pool()?;
     let start = Instant::now();
     let stop = AtomicBool::new(false);
