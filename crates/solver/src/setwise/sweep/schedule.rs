@@ -66,8 +66,8 @@ impl Buckets {
 #[inline(always)]
 fn equal(codes: &[Code], code: Code) -> u32 {
     let mut squares = 0;
-    for square in 0..SQUARES {
-        squares |= u32::from(codes[square] == code) << square;
+    for (square, &other) in codes.iter().enumerate() {
+        squares |= u32::from(other == code) << square;
     }
     squares
 }
@@ -112,10 +112,10 @@ impl Plies for Decided<'_> {
             squares(bits).for_each(|square| codes[square] = code);
             return;
         }
-        for square in 0..SQUARES {
+        for (square, to) in codes.iter_mut().enumerate() {
             // By masks, or the compiler makes 32 branches of it.
             let here = ((bits >> square & 1) as u16).wrapping_neg();
-            codes[square] = codes[square] & !here | code & here;
+            *to = *to & !here | code & here;
         }
     }
 
@@ -225,10 +225,10 @@ impl Sweep {
                 // Without a slow conversion to wait for, kings moves alone say when it is lost.
                 let waits = open & !ended & (stuck | !equal(best, NONE));
                 schedule.open[at].add(best, change(waits), 1);
-                for square in 0..SQUARES {
-                    let captures = (won | lost) & !quiet;
-                    let own = before(best[square]);
-                    best[square] = if captures >> square & 1 != 0 { own } else { NONE };
+                let captures = (won | lost) & !quiet;
+                for (square, code) in best.iter_mut().enumerate() {
+                    let own = before(*code);
+                    *code = if captures >> square & 1 != 0 { own } else { NONE };
                 }
                 squares(ended).for_each(|square| best[square] = 0);
                 component.wins[at][word] = !valid | won & !later;
