@@ -45,6 +45,7 @@ fn graph_decide(
   }
   workgroupBarrier();
   if (listed && (lane & 31u) == 0u) {
+    atomicAdd(&counters[VISITED], 1u);
     let won = atomicLoad(&found_won[local]);
     let lost = atomicLoad(&found_lost[local]);
     if ((won | lost) != 0u) {

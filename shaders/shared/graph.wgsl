@@ -17,7 +17,8 @@ struct GraphParams {
 @group(0) @binding(7) var<storage, read_write> lists: array<u32>;
 // The round in which a word was last listed as a candidate.
 @group(0) @binding(8) var<storage, read_write> stamps: array<atomic<u32>>;
-// How many vertices are decided; then for each round its candidates and its changed words.
+// How many vertices are decided and words looked at; then for each round its candidates and its
+// changed words.
 @group(0) @binding(9) var<storage, read_write> counters: array<atomic<u32>>;
 
 const OPEN = 0u;
@@ -27,9 +28,10 @@ const NEWLY_WON = 3u;
 const NEWLY_LOST = 4u;
 
 const DECIDED = 0u;
+const VISITED = 1u;
 
-fn candidate_count(slot: u32) -> u32 { return 1u + 2u * slot; }
-fn changed_count(slot: u32) -> u32 { return 2u + 2u * slot; }
+fn candidate_count(slot: u32) -> u32 { return 2u + 2u * slot; }
+fn changed_count(slot: u32) -> u32 { return 3u + 2u * slot; }
 
 fn candidate_at(round: u32, index: u32) -> u32 { return (round & 1u) * params.words + index; }
 fn changed_at(index: u32) -> u32 { return 2u * params.words + index; }

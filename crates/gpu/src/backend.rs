@@ -58,6 +58,24 @@ impl GpuBackend {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// What it takes of the device, in one line.
+    pub fn uses(&self) -> String {
+        let state = self.lock();
+        let executor = &state.builder.executor;
+        let (bits, most) = (executor.chunk_bits(), 8 * executor.max_entries(0));
+        let limit = match self.settings.memory {
+            u64::MAX => String::new(),
+            memory => format!(", and at most {} KiB with scratch, as asked for", memory >> 10),
+        };
+        format!(
+            "solved materials take up to {} MiB in chunks of {} MiB{limit}; each batch's results \
+             are checked, every position of one word in {} by all its moves",
+            most >> 20,
+            (8u64 << bits) >> 20,
+            self.settings.audit_every,
+        )
+    }
+
     /// What ran on the device so far.
     pub fn log(&self) -> DispatchLog {
         self.lock().builder.executor.log().clone()

@@ -60,6 +60,8 @@ pub enum GpuError {
         /// What is wrong, and how often.
         detail: String,
     },
+    /// The device's work on a game graph does not add up.
+    Graph(String),
     /// The material needs more than the device has.
     TooLarge {
         /// The material.
@@ -128,6 +130,7 @@ impl fmt::Display for GpuError {
             Self::Wrong { material, detail } => {
                 write!(f, "{material}: the results are wrong: {detail}; {RESUME}")
             }
+            Self::Graph(detail) => write!(f, "the device's work does not add up: {detail}"),
             Self::TooLarge { material, detail } => write!(f, "{material} is too large: {detail}"),
             Self::MissingPart { material, part } => {
                 write!(f, "{material} needs {part}, which is not solved yet")

@@ -24,7 +24,7 @@ pub use backend::GpuBackend;
 pub use device::{AdapterSummary, Choice, Gpu, adapters};
 pub use error::GpuError;
 pub use executor::{Checks, DispatchLog, KernelLog, Settings};
-pub use graph::{GraphOutcome, solve_graph};
+pub use graph::{GraphOutcome, solve_graph, solve_graph_with_twins};
 pub use shader::Shaders;
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, Literal, Module, StorageAccess, TypeInner};
 
+use crate::graph::{GraphParams, place};
 use crate::kernel::{CLASSIFY_WORDS, Kernel, Params, WORKGROUP, counter};
 use crate::shader::{Form, Shaders};
 
@@ -99,6 +100,47 @@ fn the_parameters_are_laid_out_as_in_rust() {
             .map(|member| (member.name.as_deref().unwrap(), member.offset as usize))
             .collect();
         assert_eq!(found, expected, "{}", kernel.name());
+    }
+}
+
+#[test]
+fn the_graph_kernels_see_what_rust_writes() {
+    for name in ["graph_decide", "graph_commit"] {
+        let text = Shaders::default().compose(&format!("{name}.wgsl"), Form::PLAIN);
+        let module = parse(name, &text);
+        let params = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("GraphParams"));
+        let Some((_, naga::Type { inner: TypeInner::Struct { members, .. }, .. })) = params else {
+            panic!("{name} has no struct GraphParams")
+        };
+        let found: Vec<_> =
+            members.iter().map(|m| (m.name.as_deref().unwrap(), m.offset as usize)).collect();
+        let expected = [
+            ("words", core::mem::offset_of!(GraphParams, words)),
+            ("round", core::mem::offset_of!(GraphParams, round)),
+            ("slot", core::mem::offset_of!(GraphParams, slot)),
+        ];
+        assert_eq!(found, expected);
+        let constants = [
+            ("DECIDED", place::DECIDED),
+            ("VISITED", place::VISITED),
+            ("OPEN", place::OPEN),
+            ("WON", place::WON),
+            ("LOST", place::LOST),
+            ("NEWLY_WON", place::NEWLY_WON),
+            ("NEWLY_LOST", place::NEWLY_LOST),
+        ];
+        for (constant_name, value) in constants {
+            let found = constant(&module, constant_name).map(|value| value as usize);
+            assert_eq!(found, Some(value), "{constant_name} in {name}");
+        }
+        assert_eq!(module.entry_points[0].workgroup_size, [WORKGROUP, 1, 1]);
+        for (slot, to_candidates, to_changed) in [(0, 2, 3), (5, 12, 13)] {
+            assert_eq!(
+                (place::candidates(slot), place::changed(slot)),
+                (to_candidates, to_changed)
+            );
+        }
+        assert!(text.contains("return 2u + 2u * slot;") && text.contains("return 3u + 2u * slot;"));
     }
 }
 

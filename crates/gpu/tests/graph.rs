@@ -3,7 +3,7 @@
 mod common;
 
 use common::gpu;
-use crownhead_gpu::{GraphOutcome, solve_graph};
+use crownhead_gpu::{GraphOutcome, solve_graph, solve_graph_with_twins};
 use crownhead_graph::{GameGraph, Value, retrograde};
 
 /// Numbers without visible order.
@@ -22,9 +22,13 @@ fn random(vertices: u32, edges: u32, seed: u64) -> Vec<(u32, u32)> {
 }
 
 fn assert_same(graph: &GameGraph<'_>) {
-    match solve_graph(&gpu(), graph).unwrap() {
-        GraphOutcome::Solved(found) => assert!(found == retrograde(graph), "differs"),
-        GraphOutcome::HandedBack(why) => panic!("handed back: {why}"),
+    let right = retrograde(graph);
+    let solved = [("device", solve_graph(&gpu(), graph)), ("twins", solve_graph_with_twins(graph))];
+    for (name, outcome) in solved {
+        match outcome.unwrap() {
+            GraphOutcome::Solved(found) => assert!(found == right, "{name}: differs"),
+            GraphOutcome::HandedBack(why) => panic!("{name}: handed back: {why}"),
+        }
     }
 }
 

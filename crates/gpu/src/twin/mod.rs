@@ -6,6 +6,7 @@ mod buffers;
 mod classify;
 mod fill;
 mod finish;
+pub(crate) mod graph;
 mod men;
 mod solve;
 mod step;

@@ -1,135 +1,15 @@
-//! Game graphs on a device: rounds of bitset kernels over the rows.
-//!
-//! A round decides the open vertices of its candidate words by what was known before it, so that
-//! its number is their plies; then the words of all predecessors of what it decided are the
-//! candidates of the next round.
-
-use bytemuck::{Pod, Zeroable};
-use crownhead_graph::{GameGraph, Rows, Solution, Value};
+use crownhead_graph::Rows;
 use wgpu::{Buffer, BufferUsages, ComputePipeline};
 
+use super::{COUNTERS, GraphParams, ROUNDS, Rounds, Start, place};
 use crate::shader::{Form, Shaders};
 use crate::{Gpu, GpuError};
 
-/// What came of a graph on a device.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum GraphOutcome {
-    /// All values and plies.
-    Solved(Solution),
-    /// It is better solved on the processor, for this reason.
-    HandedBack(String),
-}
-
-/// The same as `GraphParams` in `shaders/shared/graph.wgsl`.
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C)]
-struct GraphParams {
-    words: u32,
-    round: u32,
-    slot: u32,
-    padding: u32,
-}
-
-/// Rounds of one submission.
-const ROUNDS: u32 = 64;
-/// Vertices that a round must decide on average for a device to be worth its while.
-const LEAST_DECIDED: u32 = 64;
-/// Most neighbours of one vertex: one invocation goes through them, and llvmpipe ends a loop
-/// silently after 65,535 iterations.
-const MOST_NEIGHBOURS: u32 = 60_000;
 /// Bytes from one round's parameters to the next.
 const SLOT: u64 = 256;
 
-/// Solves a graph by rounds on a device: the values and plies of
-/// [`retrograde`](crownhead_graph::retrograde()).
-///
-/// Hands the graph back when it does not fit, or when it is so deep and narrow that a round decides
-/// too little.
-///
-/// # Errors
-///
-/// Faults of the device.
-pub fn solve_graph(gpu: &Gpu, graph: &GameGraph<'_>) -> Result<GraphOutcome, GpuError> {
-    let reverse = graph.rows().reversed();
-    if let Some(reason) = too_large(gpu, graph.rows(), &reverse) {
-        return Ok(GraphOutcome::HandedBack(reason));
-    }
-    let start = Start::new(graph);
-    if start.candidates.is_empty() {
-        return Ok(GraphOutcome::Solved(start.solution(&[], &[])));
-    }
-    let mut solver = Solver::new(gpu, graph.rows(), &reverse, &start)?;
-    let mut candidates = start.candidates.len() as u32;
-    let mut round = 1;
-    while candidates > 0 {
-        let decided = solver.run_rounds(round, &mut candidates)?;
-        round += ROUNDS;
-        if candidates > 0 && decided < ROUNDS * LEAST_DECIDED {
-            return Ok(GraphOutcome::HandedBack(format!(
-                "it is deep and narrow: {ROUNDS} rounds decided {decided} vertices"
-            )));
-        }
-    }
-    let (bits, plies) = solver.read(&start)?;
-    Ok(GraphOutcome::Solved(start.solution(&bits, &plies)))
-}
-
-fn too_large(gpu: &Gpu, rows: &Rows<'_>, reverse: &Rows<'_>) -> Option<String> {
-    let binding = gpu.summary().max_binding;
-    let longest = 4 * (rows.edges() as u64).max(rows.vertices() as u64 + 33);
-    if longest > binding {
-        return Some(format!("a list takes {longest} bytes, and one binding holds {binding}"));
-    }
-    let degree = |rows: &Rows<'_>| (0..rows.vertices() as u32).map(|v| rows.degree(v)).max();
-    let most = degree(rows).max(degree(reverse)).unwrap_or(0);
-    (most > MOST_NEIGHBOURS).then(|| format!("a vertex has {most} neighbours"))
-}
-
-/// What is known before the first round.
-struct Start {
-    vertices: usize,
-    words: usize,
-    /// Open, won and lost, one after another, then room for what a round finds.
-    bits: Vec<u32>,
-    /// Words with open vertices.
-    candidates: Vec<u32>,
-}
-
-impl Start {
-    fn new(graph: &GameGraph<'_>) -> Self {
-        let vertices = graph.vertices();
-        let words = vertices.div_ceil(32);
-        let mut bits = vec![0u32; 5 * words];
-        for v in 0..vertices {
-            let set = match graph.terminal(v as u32) {
-                None => 0,
-                Some(Value::Win) => 1,
-                Some(Value::Loss) => 2,
-                Some(Value::Draw) => continue,
-            };
-            bits[set * words + v / 32] |= 1 << (v % 32);
-        }
-        let candidates = (0..words as u32).filter(|&word| bits[word as usize] != 0).collect();
-        Self { vertices, words, bits, candidates }
-    }
-
-    /// The solution from the bitsets and plies read back; from the start itself without any.
-    fn solution(&self, bits: &[u32], plies: &[u32]) -> Solution {
-        let bits = if bits.is_empty() { &self.bits } else { bits };
-        let claim = |v: usize| {
-            let is = |set: usize| bits[set * self.words + v / 32] >> (v % 32) & 1 != 0;
-            let plies = plies.get(v).copied().or(Some(0));
-            match (is(1), is(2)) {
-                (true, _) => (Value::Win, plies),
-                (_, true) => (Value::Loss, plies),
-                _ => (Value::Draw, None),
-            }
-        };
-        Solution::from_claims(&(0..self.vertices).map(claim).collect::<Vec<_>>())
-    }
-}
-
-struct Solver<'a> {
+/// Rounds on a device.
+pub(super) struct DeviceRounds<'a> {
     gpu: &'a Gpu,
     words: u32,
     decide: ComputePipeline,
@@ -141,8 +21,8 @@ struct Solver<'a> {
     counters: Buffer,
 }
 
-impl<'a> Solver<'a> {
-    fn new(
+impl<'a> DeviceRounds<'a> {
+    pub(super) fn new(
         gpu: &'a Gpu,
         rows: &Rows<'_>,
         reverse: &Rows<'_>,
@@ -194,16 +74,15 @@ impl<'a> Solver<'a> {
         let words = start.words as u32;
         Ok(Self { gpu, words, decide, commit, group, params, bits, plies, counters })
     }
+}
 
-    /// Runs a submission of rounds; returns how many vertices it decided.
-    fn run_rounds(&mut self, first: u32, candidates: &mut u32) -> Result<u32, GpuError> {
-        let mut counters = vec![0u32; COUNTERS];
-        counters[1] = *candidates;
-        self.gpu.queue.write_buffer(&self.counters, 0, bytemuck::cast_slice(&counters));
+impl Rounds for DeviceRounds<'_> {
+    fn run(&mut self, first: u32, counters: &mut [u32]) -> Result<(), GpuError> {
+        self.gpu.queue.write_buffer(&self.counters, 0, bytemuck::cast_slice(counters));
         let mut slots = vec![0u8; (SLOT * u64::from(ROUNDS)) as usize];
         for (slot, bytes) in slots.chunks_mut(SLOT as usize).enumerate() {
             let slot = slot as u32;
-            let params = GraphParams { words: self.words, round: first + slot, slot, padding: 0 };
+            let params = GraphParams::new(self.words, first + slot, slot);
             bytes[..size_of::<GraphParams>()].copy_from_slice(bytemuck::bytes_of(&params));
         }
         self.gpu.queue.write_buffer(&self.params, 0, &slots);
@@ -224,22 +103,20 @@ impl<'a> Solver<'a> {
             self.gpu.queue.submit([encoder.finish()])
         })?;
         self.gpu.wait(submission)?;
-        self.gpu.read(&self.counters, 0, bytemuck::cast_slice_mut(&mut counters))?;
-        *candidates = counters[1 + 2 * ROUNDS as usize];
-        Ok(counters[0])
+        // Poison: whatever the device does not write must not look like a result.
+        counters.fill(0xdead_beef);
+        self.gpu.read(&self.counters, 0, bytemuck::cast_slice_mut(counters))
     }
 
-    fn read(&self, start: &Start) -> Result<(Vec<u32>, Vec<u32>), GpuError> {
-        let mut bits = vec![0u32; 5 * start.words];
-        let mut plies = vec![0u32; start.vertices];
+    fn read(&mut self) -> Result<(Vec<u32>, Vec<u32>), GpuError> {
+        let words = self.words as usize;
+        let mut bits = vec![0xdead_beefu32; place::SETS * words];
+        let mut plies = vec![0xdead_beefu32; 32 * words];
         self.gpu.read(&self.bits, 0, bytemuck::cast_slice_mut(&mut bits))?;
         self.gpu.read(&self.plies, 0, bytemuck::cast_slice_mut(&mut plies))?;
         Ok((bits, plies))
     }
 }
-
-/// One for decided vertices, two for each round, one for the candidates of the round after.
-const COUNTERS: usize = 2 + 2 * ROUNDS as usize;
 
 fn pipelines(
     device: &wgpu::Device,
