@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{LazyLock, Mutex};
 
 use crownhead_index::{PerfectIndex, materials_to};
@@ -137,6 +137,18 @@ fn the_image_does_not_depend_on_the_number_of_threads() {
         pool.install(|| pack(&tables, 3, Metric::Wld, &Watch::default())).expect("it fits")
     };
     assert_eq!(with(1), with(3));
+}
+
+#[test]
+fn progress_adds_up_to_all_passes() {
+    for metric in [Metric::Wld, Metric::Dtw] {
+        let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
+        let advance = |positions| {
+            done.fetch_add(positions, Ordering::Relaxed);
+        };
+        pack(&solve(3, metric), 3, metric, &Watch::new(&stop, &advance)).expect("it fits");
+        assert_eq!(done.into_inner(), 199_520 * Watch::passes(metric), "{metric}");
+    }
 }
 
 #[test]

@@ -34,7 +34,6 @@ impl Model {
         let mut trained = Vec::new();
         for material in materials_to(pieces) {
             trained.extend(train(source, material, &logs, watch)?);
-            watch.advance(material, 4);
         }
         trained.sort_by_key(|tree| tree.forces.number());
         let leaves: Vec<Tally> =

@@ -44,7 +44,7 @@ pub(crate) fn sides(material: Material) -> &'static [Color] {
 }
 
 /// Trains the trees of one canonical material, one for each side to move, for the predicate that
-/// makes them and their exceptions smaller.
+/// makes them and their exceptions smaller. The watch hears of four passes.
 pub(crate) fn train(
     source: &dyn Source,
     material: Material,
@@ -78,6 +78,7 @@ fn train_wide<const W: usize>(
         sides(material).iter().map(|side| Positions::new(source, material, *side)).collect();
     let samples: Vec<Sample<W>> =
         positions.iter().map(|p| sample(p, watch)).collect::<Result<_, _>>()?;
+    watch.advance(material, 1);
     let cost = |predicate| {
         samples
             .iter()
@@ -86,15 +87,21 @@ fn train_wide<const W: usize>(
     };
     let (lost, won) = rayon::join(|| cost(Predicate::Lost), || cost(Predicate::Won));
     let predicate = if won < lost { Predicate::Won } else { Predicate::Lost };
+    let grown: Vec<_> = samples
+        .into_iter()
+        .map(|sample| (sample.scale, grow(&sample, u64::MAX, material, predicate, logs).0))
+        .collect();
+    watch.advance(material, 2);
     let mut trained = Vec::new();
-    for (positions, sample) in positions.iter().zip(samples) {
-        let mut tree = FlatTree::new(&grow(&sample, u64::MAX, material, predicate, logs).0);
-        if sample.scale > 1 {
+    for (positions, (scale, tree)) in positions.iter().zip(grown) {
+        let mut tree = FlatTree::new(&tree);
+        if scale > 1 {
             tree.leaves = recount(positions, &tree, predicate, watch)?;
         }
         let forces = forces(material, positions.side);
         trained.push(Trained { forces, material, side: positions.side, predicate, tree });
     }
+    watch.advance(material, 1);
     Ok(trained)
 }
 
