@@ -31,7 +31,7 @@ fn search(c: &mut Criterion) {
     let slots = slots(SIGNATURE_SLOTS);
     let nodes = signature(&slots);
     let mut group = c.benchmark_group("search");
-    group.sample_size(10).measurement_time(Duration::from_secs(8));
+    group.sample_size(10).measurement_time(Duration::from_secs(5));
     group.throughput(Throughput::Elements(nodes));
     group.bench_function("nodes", |b| {
         b.iter(|| assert_eq!(signature(black_box(&slots)), nodes, "deterministic"));
@@ -58,19 +58,21 @@ fn probes(c: &mut Criterion) {
     group.finish();
 }
 
-/// One proof of each of some positions with four pieces above tables to three.
+/// One proof of each of some positions with four pieces above tables to three, which take at most
+/// some ten thousand positions.
 fn proofs(c: &mut Criterion) {
     let directory = tempfile::tempdir().expect("a directory");
     let tables = tables(directory.path());
     let won = [("W:WK26,K27:B21,K25", Value::Win), ("B:WK26,K27:B21,K25", Value::Loss)];
     let mut group = c.benchmark_group("proof");
-    group.sample_size(10);
+    group.sample_size(10).measurement_time(Duration::from_secs(3));
     for (fen, value) in won {
         let position: Position = fen.parse().expect("a position");
         group.bench_function(fen, |b| {
             b.iter(|| {
                 let mut slots = vec![ProofSlot::default(); 1 << 16];
-                let proof = Prover::new(&mut slots, &tables).prove(&position, &Limits::NONE);
+                let proof =
+                    Prover::new(&mut slots, &tables).prove(&position, &Limits::nodes(2_000_000));
                 assert_eq!(proof.value(), Some(value));
             });
         });

@@ -7,13 +7,18 @@ use std::time::{Duration, Instant};
 use anyhow::anyhow;
 use crownhead_engine::{Player, ProofSlot, Slot, TranspositionTable};
 use crownhead_rules::{Outcome, Position, Prober};
-use crownhead_table::{Check, Metric, Tables, TablesError};
+use crownhead_table::compact::CompactTable;
+use crownhead_table::{Check, Metric, Tables, embedded};
 
 use crate::commands::TablesArg;
+use crate::image::{ImageArg, ImageProber};
+use crate::status::Failure;
 
 /// Options of a search.
 #[derive(clap::Args)]
 pub(crate) struct SearchArgs {
+    #[command(flatten)]
+    pub(crate) image: ImageArg,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
     /// Threads that search side by side.
@@ -31,8 +36,8 @@ impl SearchArgs {
     }
 
     /// The tables that are there.
-    pub(crate) fn open_tables(&self) -> EngineTables {
-        EngineTables::open(&self.tables)
+    pub(crate) fn open_tables(&self) -> Result<EngineTables, Failure> {
+        EngineTables::open(&self.image, &self.tables)
     }
 }
 
@@ -76,20 +81,32 @@ impl Memory {
     }
 }
 
-/// The tables of a directory as an engine needs them: plies to the end where there are any, or
-/// else values.
+/// What an engine asks: an image, or the tables of a directory (plies to the end where there are
+/// any, or else values) and, where these do not reach, the image to 4 pieces in this program.
 pub(crate) struct EngineTables {
-    distances: Tables,
-    values: Tables,
+    sources: Sources,
     /// The first table that could not be read; such tables count as missing.
     fault: OnceLock<String>,
 }
 
+enum Sources {
+    Image(ImageProber),
+    Directory { distances: Tables, values: Tables, inside: CompactTable<&'static [u8]> },
+}
+
 impl EngineTables {
-    /// The tables of this directory. There may be none.
-    pub(crate) fn open(arg: &TablesArg) -> Self {
-        let open = |metric| Tables::open(&arg.tables, metric, Check::Everything);
-        Self { distances: open(Metric::Dtw), values: open(Metric::Wld), fault: OnceLock::new() }
+    /// The tables that these options name. In a directory there may be none.
+    pub(crate) fn open(image: &ImageArg, directory: &TablesArg) -> Result<Self, Failure> {
+        let tables = |metric| Tables::open(&directory.tables, metric, Check::Everything);
+        let sources = match &image.image {
+            Some(path) => Sources::Image(ImageProber::open(path)?),
+            None => Sources::Directory {
+                distances: tables(Metric::Dtw),
+                values: tables(Metric::Wld),
+                inside: embedded::table(),
+            },
+        };
+        Ok(Self { sources, fault: OnceLock::new() })
     }
 
     /// A warning, once a table was found that cannot be read.
@@ -99,20 +116,34 @@ impl EngineTables {
 }
 
 impl Prober for EngineTables {
-    type Error = TablesError;
+    type Error = anyhow::Error;
 
     fn max_pieces(&self) -> u32 {
-        self.distances.max_pieces().max(self.values.max_pieces())
+        match &self.sources {
+            Sources::Image(image) => image.max_pieces(),
+            Sources::Directory { distances, values, inside } => {
+                distances.max_pieces().max(values.max_pieces()).max(inside.max_pieces())
+            }
+        }
     }
 
-    fn probe(&self, position: &Position) -> Result<Outcome, TablesError> {
-        let tables = if position.occupied().len() <= self.distances.max_pieces() {
-            &self.distances
-        } else {
-            &self.values
+    fn probe(&self, position: &Position) -> Result<Outcome, anyhow::Error> {
+        let pieces = position.occupied().len();
+        let found = match &self.sources {
+            Sources::Image(image) => image.probe(position),
+            Sources::Directory { distances, .. } if pieces <= distances.max_pieces() => {
+                distances.probe(position).map_err(Into::into)
+            }
+            Sources::Directory { values, inside, .. } => {
+                if pieces <= values.max_pieces() || pieces > inside.max_pieces() {
+                    values.probe(position).map_err(Into::into)
+                } else {
+                    inside.probe(position).map_err(Into::into)
+                }
+            }
         };
-        tables.probe(position).inspect_err(|error| {
-            self.fault.get_or_init(|| error.to_string());
+        found.inspect_err(|error| {
+            self.fault.get_or_init(|| format!("{error:#}"));
         })
     }
 }

@@ -84,6 +84,47 @@ fn proofs_reach_beyond_the_tables() {
     }
 }
 
+/// Positions with a piece more than any table, by each of the ways that prove.
+#[test]
+fn what_can_follow_is_solved_where_that_is_soon_done() {
+    let proved = |fen: &str, more: &[&str]| {
+        let args = [&["analyse", fen, "--prove", "--json", "--time", "60"][..], more].concat();
+        let record = records(&run(&args, "")).pop().expect("a proof");
+        (record["proved"].as_str().map(str::to_owned), record["method"].to_string())
+    };
+    for (fen, value) in [
+        ("W:WK4,22,K25:BK1,K32", "win"),
+        ("B:W20,21,K29:B9,K14", "loss"),
+        ("W:WK9,K27:BK10,K24,K30", "draw"),
+    ] {
+        let (found, method) = proved(fen, &["--depth", "4"]);
+        assert_eq!((found.as_deref(), method.as_str()), (Some(value), "\"retrograde\""), "{fen}");
+    }
+    let (_, method) = proved("W:WK4,22,K25:BK1,K32", &["--depth", "4", "--nodes", "1000"]);
+    assert_eq!(method, "\"proof-number\"", "a number of nodes is for searches");
+    let (_, method) =
+        proved("W:W30,31,32,21,25,22:B1,2,3,4,8,12", &["--depth", "4", "--nodes", "1000"]);
+    assert_eq!(method, "\"proof-number\"");
+}
+
+#[test]
+fn an_image_does_for_tables_and_one_to_four_pieces_is_in_the_program() {
+    let image = concat!(env!("CARGO_MANIFEST_DIR"), "/../table/images/3.img");
+    let nothing = Path::new("no-such-directory");
+    let output = run_with(nothing, &["analyse", "W:WK6,K9:BK15", "--image", image], "");
+    assert!(text(&output).contains("win in 27 plies"), "{}", text(&output));
+    let args = ["play", "--side", "none", "--fen", "W:WK6,K9:BK15,K4", "--time", "0.1"];
+    let output = run_with(nothing, &args, "");
+    assert!(text(&output).contains("tables: a draw"), "{}", text(&output));
+    let args = ["analyse", "W:WK26,K27:B21,K25", "--prove", "--depth", "2", "--nodes", "9"];
+    let output = run_with(nothing, &args, "");
+    assert!(text(&output).contains("proved win by search"), "{}", text(&output));
+    let wrong = run(&["analyse", "W:WK6,K9:BK15", "--image", file!()], "");
+    assert_ne!(wrong.status.code(), Some(0));
+    let missing = run(&["play", "--image", "no-such.img"], "");
+    assert_eq!(missing.status.code(), Some(3));
+}
+
 #[test]
 fn a_game_is_played_through_a_pipe_and_saved() {
     let directory = tempfile::tempdir().unwrap();

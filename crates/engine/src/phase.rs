@@ -1,5 +1,6 @@
 //! Distances to conversion, found at play where the tables have none.
 
+use core::hash::{BuildHasherDefault, Hasher};
 use std::collections::HashMap;
 use std::vec::Vec;
 
@@ -18,7 +19,32 @@ use crate::search::moves_of;
 pub struct Phase {
     winner: Color,
     /// Plies to the conversion.
-    distances: HashMap<Position, u16>,
+    distances: Map<u16>,
+}
+
+/// By position; most of the time is spent looking positions up.
+type Map<T> = HashMap<Position, T, BuildHasherDefault<Mixer>>;
+
+/// A hash of a position's words, for positions that nobody chooses to collide.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u32(byte.into()));
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.0 = (self.0.rotate_left(23) ^ u64::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn write_isize(&mut self, word: isize) {
+        self.write_u32(word as u32);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
 }
 
 /// A position while distances are found.
@@ -50,7 +76,7 @@ impl Phase {
             Value::Draw => return None,
             Value::Loss => side.other(),
         };
-        let mut builder = Builder { tables, winner, vertices: Vec::new(), numbers: HashMap::new() };
+        let mut builder = Builder { tables, winner, vertices: Vec::new(), numbers: Map::default() };
         builder.number(*position);
         let mut next = 0;
         while next < builder.vertices.len() {
@@ -102,7 +128,7 @@ struct Builder<'a, P> {
     tables: &'a P,
     winner: Color,
     vertices: Vec<Vertex>,
-    numbers: HashMap<Position, u32>,
+    numbers: Map<u32>,
 }
 
 impl<P: Prober> Builder<'_, P> {

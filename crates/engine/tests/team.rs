@@ -39,21 +39,28 @@ fn threads_find_the_forced_win_and_stop_by_themselves() {
     }
 }
 
-#[test]
-fn a_flag_stops_all_threads_soon() {
+/// How long a search goes on after its flag is raised.
+fn lateness(team: &mut Team<'_, NoTables>) -> Duration {
     let stop = AtomicBool::new(false);
-    let slots = slots();
-    let mut team = Team::new(TranspositionTable::new(&slots), &NoTables, 2);
-    let late = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
         let raised = scope.spawn(|| {
-            std::thread::sleep(Duration::from_millis(100));
+            std::thread::sleep(Duration::from_millis(5));
+            let now = Instant::now();
             stop.store(true, Relaxed);
-            Instant::now()
+            now
         });
         let flag = || stop.load(Relaxed);
         team.search(&Game::new(Position::START), &Limits::until(&flag), |_| {});
-        raised.join().unwrap().elapsed()
-    });
-    // A millisecond on a quiet machine; tests run beside many others.
-    assert!(late < Duration::from_millis(200), "{late:?}");
+        let stopped = Instant::now();
+        stopped - raised.join().unwrap()
+    })
+}
+
+#[test]
+fn a_flag_stops_all_threads_within_a_millisecond() {
+    let slots = slots();
+    let mut team = Team::new(TranspositionTable::new(&slots), &NoTables, 2);
+    // Other processes may keep a thread waiting, so not every try counts.
+    let least = (0..100).map(|_| lateness(&mut team)).find(|late| *late < Duration::from_millis(1));
+    assert!(least.is_some());
 }

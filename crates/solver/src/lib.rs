@@ -31,6 +31,7 @@ mod error;
 mod pipeline;
 mod reference;
 mod rule40;
+mod sequel;
 mod setwise;
 mod summary;
 mod verify;
@@ -46,6 +47,7 @@ pub use pipeline::{
 };
 pub use reference::Reference;
 pub use rule40::{RULE40_MATTERS, RULE40_PIECES, rule40};
+pub use sequel::Sequel;
 pub use setwise::{Cpu, VectorPath};
 pub use summary::{Counts, Longest, Summary};
 pub use verify::{Fault, Listed, verify_checksums, verify_table};

@@ -1,9 +1,11 @@
 //! `crownhead analyse`: searches a position deeper and deeper, and proves its value.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crownhead_engine::{Game, Limits, Line, Proof, Report};
 use crownhead_rules::{Position, Prober, Value};
+use crownhead_solver::{Control, Sequel};
 use serde::Serialize;
 
 use crate::engine::{Deadline, SearchArgs, parse_position, parse_seconds};
@@ -16,7 +18,8 @@ use crate::text::grouped;
 pub(crate) struct Args {
     /// The position, such as W:W11,6:B3,K25.
     fen: String,
-    /// Prove the value, by a search for forced wins of either side.
+    /// Prove the value: by search, by solving in memory all that can follow where that is soon
+    /// done, or by a search for forced wins of either side.
     #[arg(long)]
     prove: bool,
     /// The deepest iteration, in plies.
@@ -56,13 +59,24 @@ struct ProofRecord {
     /// What it is at least and at most.
     least: &'static str,
     most: &'static str,
+    /// What proved it: search, retrograde (analysis of all that can follow) or proof-number
+    /// (search); of the last also what was not proved.
+    method: Method,
     nodes: u64,
     seconds: f64,
 }
 
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Method {
+    Search,
+    Retrograde,
+    ProofNumber,
+}
+
 pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let position = parse_position(&args.fen).map_err(Failure::bad_input)?;
-    let tables = args.search.open_tables();
+    let tables = args.search.open_tables()?;
     let mut memory = args.search.memory();
     let mut player = memory.player(&tables, usize::from(args.search.threads));
     let start = Instant::now();
@@ -92,14 +106,22 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
         show(&position, &report, start.elapsed(), out)?;
     }
     if args.prove {
-        let deadline = Deadline::after(args.time.saturating_sub(start.elapsed()));
+        let left = args.time.saturating_sub(start.elapsed());
+        let deadline = Deadline::after(left);
         let stop = || deadline.is_over();
         let limits = Limits { nodes, ..Limits::until(&stop) };
-        let proof = match by_search(&report, &position, &tables) {
-            Some(value) => Proof { least: value, most: value },
-            None => player.prover().prove(&position, &limits),
+        let exact = |value| Proof { least: value, most: value };
+        let (proof, method) = if let Some(value) = by_search(&report, &position, &tables) {
+            (exact(value), Method::Search)
+        } else if args.nodes.is_none()
+            && let Some(value) = by_retrograde(&position, left, args.search.threads.into())
+        {
+            (exact(value), Method::Retrograde)
+        } else {
+            (player.prover().prove(&position, &limits), Method::ProofNumber)
         };
-        show_proof(&position, proof, report.nodes + player.prover().nodes(), start.elapsed(), out)?;
+        let nodes = report.nodes + player.prover().nodes();
+        show_proof(&position, proof, method, (nodes, start.elapsed()), out)?;
     }
     if let Some(fault) = tables.fault() {
         eprintln!("warning: a table was left out: {fault}");
@@ -117,6 +139,25 @@ fn by_search(report: &Report, position: &Position, tables: &impl Prober) -> Opti
     }
     let reach = position.occupied().len() <= tables.max_pieces();
     reach.then(|| tables.probe(position).ok()).flatten().map(|outcome| outcome.value)
+}
+
+/// The value by retrograde analysis of all that can follow, where the time left should be enough
+/// for that.
+fn by_retrograde(position: &Position, time: Duration, threads: usize) -> Option<Value> {
+    /// What a thread solves in a second, or a little less.
+    const POSITIONS: f64 = 1e8;
+    const MOST_PIECES: u32 = 8;
+    if position.occupied().len() > MOST_PIECES {
+        return None;
+    }
+    let sequel = Sequel::of(position);
+    if sequel.positions() as f64 > POSITIONS * threads as f64 * time.as_secs_f64() {
+        return None;
+    }
+    let (deadline, late) = (Deadline::after(time), AtomicBool::new(false));
+    let watch = |_| late.store(deadline.is_over(), Ordering::Relaxed);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()?;
+    pool.install(|| sequel.solve(&Control::new(&late, &watch))).ok()
 }
 
 fn show(
@@ -152,8 +193,8 @@ fn show(
 fn show_proof(
     position: &Position,
     proof: Proof,
-    nodes: u64,
-    time: Duration,
+    method: Method,
+    (nodes, time): (u64, Duration),
     out: &mut Output,
 ) -> std::io::Result<()> {
     let words = match (proof.value(), proof.least, proof.most) {
@@ -162,14 +203,21 @@ fn show_proof(
         (None, _, Value::Draw) => "proved: a draw at most".to_owned(),
         _ => "not proved".to_owned(),
     };
-    out.human(format_args!("{words}  ({} nodes, {:.2} s)", grouped(nodes), time.as_secs_f64()))?;
+    let how = match method {
+        Method::Search => "by search",
+        Method::Retrograde => "by solving all that can follow",
+        Method::ProofNumber => "by proof-number search",
+    };
+    let seconds = time.as_secs_f64();
+    out.human(format_args!("{words} {how}  ({} nodes, {seconds:.2} s)", grouped(nodes)))?;
     out.json(&ProofRecord {
         fen: position.to_string(),
         proved: proof.value().map(Value::name),
         least: proof.least.name(),
         most: proof.most.name(),
+        method,
         nodes,
-        seconds: time.as_secs_f64(),
+        seconds,
     })
 }
 

@@ -86,7 +86,7 @@ fn annotate_all<R: std::io::Read>(
     args: &Args,
     out: &mut Output,
 ) -> CommandResult {
-    let tables = args.search.open_tables();
+    let tables = args.search.open_tables()?;
     let mut memory = args.search.memory();
     let mut status = Status::Done;
     let mut judge = Judge {

@@ -230,6 +230,23 @@ fn no_bytes_make_it_panic() {
             games(&written(&game));
         }
     }
+    // Right files in which pieces have been cut, doubled and overwritten.
+    let ending = "[Setup \"1\"]\n[FEN \"W:W21,K9:B1,K30.\"]\n\n1. 9-14 {x} (9-13) 30-26 0-1";
+    for _ in 0..5_000 {
+        let mut text = [EVERYTHING, ending].map(str::as_bytes).concat();
+        for _ in 0..=random() % 4 {
+            let from = random() % text.len();
+            let piece = from..text.len().min(from + 1 + random() % 20);
+            match random() % 3 {
+                0 => drop(text.drain(piece)),
+                1 => text.extend_from_within(piece),
+                _ => text[piece].fill(random() as u8),
+            }
+        }
+        for game in read(&text).into_iter().flatten() {
+            games(&written(&game));
+        }
+    }
     // One byte of a right file changed at a time.
     let right = EVERYTHING.as_bytes();
     for at in 0..right.len() {
@@ -258,13 +275,32 @@ impl Read for Endless {
     }
 }
 
+fn count_games(size: u64) {
+    let copies = size / EVERYTHING.len() as u64;
+    let source = Endless { left: copies * EVERYTHING.len() as u64, at: 0 };
+    let read = Reader::new(source).filter(|game| game.as_ref().unwrap().main.plies.len() == 5);
+    assert_eq!(read.count() as u64, copies);
+}
+
 #[test]
 fn a_large_file_streams() {
-    let count = |size: u64| {
-        let copies = size / EVERYTHING.len() as u64;
-        let source = Endless { left: copies * EVERYTHING.len() as u64, at: 0 };
-        let read = Reader::new(source).filter(|game| game.as_ref().unwrap().main.plies.len() == 5);
-        assert_eq!(read.count() as u64, copies);
-    };
-    count(5 << 20);
+    count_games(5 << 20);
+}
+
+/// The most memory that this process has had, in KiB, where the system tells.
+fn most_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().trim_end_matches(" kB").parse().ok()
+}
+
+#[test]
+#[ignore = "long: run with cargo xtask test --long"]
+fn a_hundred_megabytes_take_no_more_memory_than_one() {
+    count_games(1 << 20);
+    let before = most_memory();
+    count_games(100 << 20);
+    if let Some((before, after)) = before.zip(most_memory()) {
+        assert!(after < before + 4096, "{before} KiB, then {after} KiB");
+    }
 }

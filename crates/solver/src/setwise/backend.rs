@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use crownhead_index::Material;
 use crownhead_index::product::ProductIndex;
-use crownhead_rules::Color;
+use crownhead_rules::{Color, Position, Value};
 use crownhead_table::Encoding;
 
 use super::classify::Captures;
 use super::plies::{Distances, Keep};
+use super::reach::Reach;
 use super::record::Record;
 use super::scores::Width;
 use super::solve::{Means, PhaseClock, solve};
@@ -47,6 +48,7 @@ pub struct Cpu {
     phases: bool,
     limit: PhaseLimit,
     width: Width,
+    reach: Option<Reach>,
     working: Option<PathBuf>,
     distances: Mutex<HashMap<Material, Arc<Distances>>>,
     stopped: Mutex<HashMap<Material, Record>>,
@@ -67,6 +69,7 @@ impl Cpu {
             phases: false,
             limit: PhaseLimit::NONE,
             width: Width::Narrow,
+            reach: None,
             working: None,
             distances: Mutex::default(),
             stopped: Mutex::default(),
@@ -116,6 +119,29 @@ impl Cpu {
         Self { phases: true, limit: PhaseLimit::moves(moves), ..self }
     }
 
+    /// Leaves out what cannot follow from a position, as far as its men tell: words of the store
+    /// are right for what can follow and unset elsewhere, so nothing is to be exported.
+    pub(crate) fn after(self, position: &Position) -> Self {
+        Self { reach: Some(Reach::of(position)), ..self }
+    }
+
+    /// The value of a position, where the store has its material.
+    pub(crate) fn value(&self, position: &Position) -> Result<Value, SolveError> {
+        let material = Material::of(position).canonical();
+        let turned = Material::of(position) != material
+            || material.is_symmetric() && position.side_to_move == Color::White;
+        let position = if turned { position.mirror() } else { *position };
+        let solved = self.solved(material)?;
+        let place = solved.index.place(&position).expect("a position of this material");
+        let words = &solved.sides[position.side_to_move as usize];
+        let bit = |words: &[u32]| words[place.word as usize] >> place.bit & 1 != 0;
+        Ok(match (bit(&words.wins), bit(&words.losses)) {
+            (true, _) => Value::Win,
+            (_, true) => Value::Loss,
+            _ => Value::Draw,
+        })
+    }
+
     /// The most plies from a position of this material to the next conversion or the end, both
     /// sides playing best: known for materials built with distances to conversion or
     /// [with phases](Self::with_phases).
@@ -146,6 +172,7 @@ impl Cpu {
             keep: self.keep(recording),
             limit: self.limit,
             width: self.width,
+            reach: self.reach,
             working: None,
             clock: None,
         }
@@ -316,9 +343,9 @@ impl Backend for Cpu {
         }
         let mut flags = Vec::new();
         let flag = |entry: &Entry| match entry.value() {
-            crownhead_rules::Value::Win => Flags(Flags::WIN),
-            crownhead_rules::Value::Draw => Flags(0),
-            crownhead_rules::Value::Loss => Flags(Flags::LOSS),
+            Value::Win => Flags(Flags::WIN),
+            Value::Draw => Flags(0),
+            Value::Loss => Flags(Flags::LOSS),
         };
         self.export(material, side, &mut |entries| {
             flags.extend(entries.iter().map(flag));

@@ -5,7 +5,7 @@
 //! which every man move leads to a word that is done.
 
 use crownhead_index::product::{Group, Level, levels};
-use crownhead_rules::{Color, PieceKind};
+use crownhead_rules::{Bitboard, Color, PieceKind};
 
 use rayon::prelude::*;
 
@@ -16,6 +16,7 @@ use super::groups::Groups;
 use super::mobility::{Pieces, without_king_moves, without_man_moves};
 use super::mutation::{Mutation, made};
 use super::plies::{Distances, Keep};
+use super::reach::Reach;
 use super::record::Record;
 use super::rows::Scratch;
 use super::scores::{Code, NONE, SQUARES, before, lower_one};
@@ -84,6 +85,7 @@ impl<'a> Flat<'a> {
             if run.skips(nth) {
                 continue;
             }
+            let level = self.wanted(level, run.means.reach);
             for batch in level.chunks(batch_len) {
                 run.means.control.check()?;
                 if let ([worker, ..], [row]) = (&mut workers[..], batch) {
@@ -122,6 +124,17 @@ impl<'a> Flat<'a> {
         let rows = |level: Level| level.components.iter().map(|at| at.black as usize).collect();
         let white = Groups::shared().table(Group::WhiteMen, 0);
         levels(table(men), white).into_iter().map(rows).collect()
+    }
+
+    /// The rows in which Black's men can stand; of White's men, which a row has all placements of,
+    /// nothing is asked.
+    fn wanted(&self, mut rows: Vec<usize>, reach: Option<Reach>) -> Vec<usize> {
+        if let Some(reach) = reach.filter(|_| self.classifier.lane != Group::BlackMen) {
+            let men = self.classifier.index.counts()[Group::BlackMen as usize];
+            let table = Groups::shared().table(Group::BlackMen, men);
+            rows.retain(|&row| reach.has(table.set(row as u32), Bitboard::EMPTY));
+        }
+        rows
     }
 
     /// Solves one row, with all rows that black men's moves lead to solved.

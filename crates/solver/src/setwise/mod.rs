@@ -23,6 +23,7 @@ mod mobility;
 mod mutation;
 mod plane;
 mod plies;
+mod reach;
 mod record;
 mod rows;
 mod scores;
@@ -36,6 +37,7 @@ mod working;
 
 pub use backend::Cpu;
 use crownhead_index::{Material, Side};
+pub(crate) use reach::Reach;
 pub use vector::VectorPath;
 
 /// The material with these counts of black men, black kings, white men and white kings.

@@ -11,6 +11,7 @@ use super::component::{Codes, Component};
 use super::flat::Flat;
 use super::groups::Groups;
 use super::plies::{Distances, Keep};
+use super::reach::Reach;
 use super::record::Record;
 use super::rows::Scratch;
 use super::scores::Width;
@@ -35,6 +36,8 @@ pub(super) struct Means<'a> {
     pub(super) limit: PhaseLimit,
     /// In how many bytes distances to the end are kept, if they fit.
     pub(super) width: Width,
+    /// What is left out: components that no men come to here.
+    pub(super) reach: Option<Reach>,
     /// Where the words are kept, if not in memory only.
     pub(super) working: Option<&'a Working>,
     /// Measures phases.
@@ -276,7 +279,14 @@ fn by_components(
         if run.skips(nth) {
             continue;
         }
-        for batch in level.components.chunks(batch_len) {
+        let mut components = level.components;
+        if let Some(reach) = means.reach {
+            let set = |group, rank| table(group).set(rank);
+            components.retain(|at| {
+                reach.has(set(Group::BlackMen, at.black), set(Group::WhiteMen, at.white))
+            });
+        }
+        for batch in components.chunks(batch_len) {
             means.control.check()?;
             if let ([worker, ..], [at]) = (&mut workers[..], batch) {
                 let laps = Laps::begin(means.clock);
@@ -331,6 +341,7 @@ mod tests {
                     keep: Keep::Nothing,
                     limit: PhaseLimit::NONE,
                     width: Width::Narrow,
+                    reach: None,
                     working: None,
                     clock: None,
                 };

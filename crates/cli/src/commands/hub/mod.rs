@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
             }
         }
     });
-    let tables = args.search.open_tables();
+    let tables = args.search.open_tables()?;
     let settings = Settings {
         pydraughts: args.pydraughts,
         never_lose: args.never_lose,

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
         Some(fen) => parse_position(fen).map_err(Failure::bad_input)?,
         None => Position::START,
     };
-    let tables = args.search.open_tables();
+    let tables = args.search.open_tables()?;
     let mut memory = args.search.memory();
     let mut player = memory.player(&tables, usize::from(args.search.threads));
     player.never_lose = args.never_lose;
