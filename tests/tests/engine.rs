@@ -9,7 +9,7 @@ use crownhead_engine::{
     Game, Guarantee, Limits, Phase, Player, Proof, ProofSlot, Prover, Slot, TranspositionTable,
 };
 use crownhead_index::{Material, PerfectIndex, materials, materials_to};
-use crownhead_rules::{Outcome, Position, Prober, Value};
+use crownhead_rules::{Move, Outcome, Position, Prober, Value};
 use crownhead_solver::{Backend, Cpu, Options, Pipeline, Plan, Reference};
 use crownhead_table::{Check, Metric, Tables, TablesError};
 
@@ -33,6 +33,10 @@ fn open(directory: &Path, metric: Metric) -> Tables {
 
 static FOUR: LazyLock<Built> =
     LazyLock::new(|| build(&Cpu::new(Metric::Wld).unwrap(), Metric::Wld, 4));
+
+/// Distances to conversion, for the longest resistance.
+static FOUR_DTC: LazyLock<Built> =
+    LazyLock::new(|| build(&Cpu::new(Metric::Dtc).unwrap(), Metric::Dtc, 4));
 
 /// Tables of which only those to so many pieces are used.
 struct UpTo(u32);
@@ -157,6 +161,15 @@ fn time() -> Duration {
     at_work.map_or(passed, Duration::from_nanos)
 }
 
+/// In a lost position, the move that puts the next conversion off longest.
+fn longest_resistance(position: &Position) -> Move {
+    let plies = |m: &Move| match m.is_conversion() {
+        true => Some(1),
+        false => FOUR_DTC.tables.probe(&position.after(m)).unwrap().plies.map(|plies| plies + 1),
+    };
+    *position.moves().unwrap().iter().max_by_key(|m| plies(m)).expect("a move")
+}
+
 /// Plays a won position out against the longest resistance to each conversion; true if won in
 /// time.
 fn wins(start: &Position, search: impl Fn() -> Duration) -> bool {
@@ -165,7 +178,6 @@ fn wins(start: &Position, search: impl Fn() -> Duration) -> bool {
     let mut player = memory.player(&tables);
     let mut game = Game::new(*start);
     let winner = start.side_to_move;
-    let mut resistance: Option<Phase> = None;
     loop {
         let position = *game.position();
         if !position.has_move() {
@@ -180,11 +192,7 @@ fn wins(start: &Position, search: impl Fn() -> Duration) -> bool {
             let limits = Limits { nodes: 300_000, ..Limits::until(&stop) };
             player.choose(&game, &limits, &limits, |_| {}).report.best.unwrap()
         } else {
-            if resistance.as_ref().and_then(|phase| phase.plies(&position)).is_none() {
-                resistance = Phase::solve(&position, &tables, 1 << 22, &|| false);
-            }
-            let phase = resistance.as_ref().expect("a lost position");
-            phase.best(&position, &tables, |_| 0).unwrap().0
+            longest_resistance(&position)
         };
         game.play(&m);
     }
@@ -224,7 +232,7 @@ fn holds<P: Prober + Sync>(
     start: &Position,
     nodes: u64,
     plies: u32,
-    mut reply: impl FnMut(&Position) -> crownhead_rules::Move,
+    mut reply: impl FnMut(&Position) -> Move,
     mut check: impl FnMut(&Position, Guarantee),
 ) -> bool {
     let side = start.side_to_move;
@@ -249,7 +257,7 @@ fn holds<P: Prober + Sync>(
 }
 
 /// The move after which the player is worst off.
-fn perfect_reply(position: &Position) -> crownhead_rules::Move {
+fn perfect_reply(position: &Position) -> Move {
     *position.moves().unwrap().iter().min_by_key(|m| value(&position.after(m))).unwrap()
 }
 

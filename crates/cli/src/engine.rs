@@ -91,7 +91,13 @@ pub(crate) struct EngineTables {
 
 enum Sources {
     Image(ImageProber),
-    Directory { distances: Tables, values: Tables, inside: CompactTable<&'static [u8]> },
+    Directory(Box<Directory>),
+}
+
+struct Directory {
+    distances: Tables,
+    values: Tables,
+    inside: CompactTable<&'static [u8]>,
 }
 
 impl EngineTables {
@@ -100,11 +106,11 @@ impl EngineTables {
         let tables = |metric| Tables::open(&directory.tables, metric, Check::Everything);
         let sources = match &image.image {
             Some(path) => Sources::Image(ImageProber::open(path)?),
-            None => Sources::Directory {
+            None => Sources::Directory(Box::new(Directory {
                 distances: tables(Metric::Dtw),
                 values: tables(Metric::Wld),
                 inside: embedded::table(),
-            },
+            })),
         };
         Ok(Self { sources, fault: OnceLock::new() })
     }
@@ -121,29 +127,36 @@ impl Prober for EngineTables {
     fn max_pieces(&self) -> u32 {
         match &self.sources {
             Sources::Image(image) => image.max_pieces(),
-            Sources::Directory { distances, values, inside } => {
-                distances.max_pieces().max(values.max_pieces()).max(inside.max_pieces())
-            }
+            Sources::Directory(tables) => tables.max_pieces(),
         }
     }
 
     fn probe(&self, position: &Position) -> Result<Outcome, anyhow::Error> {
-        let pieces = position.occupied().len();
         let found = match &self.sources {
             Sources::Image(image) => image.probe(position),
-            Sources::Directory { distances, .. } if pieces <= distances.max_pieces() => {
-                distances.probe(position).map_err(Into::into)
-            }
-            Sources::Directory { values, inside, .. } => {
-                if pieces <= values.max_pieces() || pieces > inside.max_pieces() {
-                    values.probe(position).map_err(Into::into)
-                } else {
-                    inside.probe(position).map_err(Into::into)
-                }
-            }
+            Sources::Directory(tables) => tables.probe(position),
         };
         found.inspect_err(|error| {
             self.fault.get_or_init(|| format!("{error:#}"));
+        })
+    }
+}
+
+impl Directory {
+    fn max_pieces(&self) -> u32 {
+        let Self { distances, values, inside } = self;
+        distances.max_pieces().max(values.max_pieces()).max(inside.max_pieces())
+    }
+
+    fn probe(&self, position: &Position) -> Result<Outcome, anyhow::Error> {
+        let pieces = position.occupied().len();
+        let Self { distances, values, inside } = self;
+        Ok(if pieces <= distances.max_pieces() {
+            distances.probe(position)?
+        } else if pieces <= values.max_pieces() || pieces > inside.max_pieces() {
+            values.probe(position)?
+        } else {
+            inside.probe(position)?
         })
     }
 }

@@ -74,13 +74,17 @@ fn analysis_answers_where_tables_reach_and_where_the_game_is_over() {
     assert_eq!(run(&["analyse", "W:WK1:BK5", "--time", "0"], "").status.code(), Some(2));
 }
 
+/// All positions with 2 and 3 pieces, with distances.
+const IMAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../table/images/3.img");
+
 #[test]
-fn proofs_reach_beyond_the_tables() {
+fn proof_number_search_reaches_beyond_the_tables() {
     for (fen, value) in [("W:WK26,K27:B21,K25", "win"), ("B:WK26,K27:B21,K25", "loss")] {
-        let output =
-            run(&["analyse", fen, "--prove", "--json", "--time", "60", "--depth", "4"], "");
-        let records = records(&output);
-        assert_eq!(records.last().unwrap()["proved"], value, "{fen}: {records:?}");
+        let limits = ["--time", "60", "--depth", "4", "--nodes", "1000000"];
+        let args = [&["analyse", fen, "--prove", "--json", "--image", IMAGE][..], &limits].concat();
+        let record = records(&run(&args, "")).pop().expect("a proof");
+        assert_eq!(record["proved"], value, "{fen}: {record}");
+        assert_eq!(record["method"], "proof-number", "{fen}");
     }
 }
 
@@ -108,10 +112,9 @@ fn what_can_follow_is_solved_where_that_is_soon_done() {
 }
 
 #[test]
-fn an_image_does_for_tables_and_one_to_four_pieces_is_in_the_program() {
-    let image = concat!(env!("CARGO_MANIFEST_DIR"), "/../table/images/3.img");
+fn an_image_does_for_tables_and_one_to_4_pieces_is_in_the_program() {
     let nothing = Path::new("no-such-directory");
-    let output = run_with(nothing, &["analyse", "W:WK6,K9:BK15", "--image", image], "");
+    let output = run_with(nothing, &["analyse", "W:WK6,K9:BK15", "--image", IMAGE], "");
     assert!(text(&output).contains("win in 27 plies"), "{}", text(&output));
     let args = ["play", "--side", "none", "--fen", "W:WK6,K9:BK15,K4", "--time", "0.1"];
     let output = run_with(nothing, &args, "");
