@@ -6,10 +6,9 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use crownhead_index::materials_to;
-use crownhead_solver::{
-    Counts, Finished, Metric, Options, Pipeline, Plan, Reference, verify_table,
-};
+use crownhead_solver::{Counts, Finished, Metric, Options, Pipeline, Plan, Reference};
 use crownhead_table::{Check, Tables};
+use crownhead_verify::verify_table;
 
 /// Pieces, then wins, losses and draws of all materials, published and from other programs.
 const TOTALS: [(u32, [u64; 3]); 2] =

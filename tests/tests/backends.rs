@@ -8,11 +8,10 @@ use std::sync::atomic::AtomicBool;
 
 use crownhead_index::{Material, materials_to};
 use crownhead_rules::{Position, Prober, Value};
-use crownhead_solver::{
-    Backend, Cpu, Listed, Metric, Options, Pipeline, Plan, Reference, verify_table,
-};
+use crownhead_solver::{Backend, Cpu, Metric, Options, Pipeline, Plan, Reference};
 use crownhead_table::{Check, Tables};
 use crownhead_tests::root;
+use crownhead_verify::{Listed, verify_table};
 
 /// The lines of a file in tests/data: fields by tab, without comments and the column names.
 fn rows(name: &str) -> Vec<Vec<String>> {

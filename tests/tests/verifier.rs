@@ -1,14 +1,15 @@
 //! The verifier finds every planted fault, and none where there is none.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crownhead_index::{Material, materials_to};
 use crownhead_rules::{Color, Outcome, Position, Value};
-use crownhead_solver::{
-    Fault, Listed, Metric, Options, Pipeline, Plan, Reference, verify_checksums, verify_table,
+use crownhead_solver::{Backend, Cpu, Metric, Options, Pipeline, Plan, RULE40_MATTERS, Reference};
+use crownhead_table::{Check, HeaderError, PlainWriter, TableErrorKind, Tables, table_path};
+use crownhead_verify::{
+    Fault, Listed, Share, verify_checksums, verify_rule40, verify_share, verify_table,
 };
-use crownhead_table::{Check, PlainWriter, Tables, table_path};
 
 const METRICS: [Metric; 3] = Metric::ALL;
 
@@ -25,8 +26,11 @@ fn build(metric: Metric) -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     let options = Options { directory: Some(directory.path()), write: true, ..Options::default() };
     let (plan, stop) = (Plan::to_pieces(3), AtomicBool::new(false));
-    let backend = Reference::new(metric);
-    Pipeline { backend: &backend, plan: &plan, options, stop: &stop, observer: &|_| {} }
+    let backend: Box<dyn Backend> = match Cpu::new(metric) {
+        Ok(cpu) => Box::new(cpu),
+        Err(_) => Box::new(Reference::new(metric)),
+    };
+    Pipeline { backend: backend.as_ref(), plan: &plan, options, stop: &stop, observer: &|_| {} }
         .run()
         .unwrap();
     directory
@@ -160,6 +164,78 @@ fn another_materials_file_under_this_name_is_found() {
     let path = |name| table_path(directory.path(), material(name), Metric::Wld);
     std::fs::copy(path("KKvK"), path("KMvK")).unwrap();
     assert!(matches!(fault(directory.path(), Metric::Wld, "KMvK"), Fault::Table(_)));
+}
+
+#[test]
+fn a_file_of_an_older_version_is_found() {
+    let directory = build(Metric::Wld);
+    let path = table_path(directory.path(), material("KMvK"), Metric::Wld);
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[8] = 0;
+    let crc = crc32fast::hash(&bytes[..252]);
+    bytes[252..256].copy_from_slice(&crc.to_le_bytes());
+    std::fs::write(&path, bytes).unwrap();
+    let found = fault(directory.path(), Metric::Wld, "KMvK");
+    let older =
+        |kind: &TableErrorKind| matches!(kind, TableErrorKind::Header(HeaderError::Older(0)));
+    assert!(matches!(&found, Fault::Table(error) if older(&error.kind)), "{found}");
+    assert!(found.to_string().contains("build it again"), "{found}");
+}
+
+/// Counts that are not those of the values, under right checksums.
+#[test]
+fn wrong_counts_in_the_header_are_found() {
+    for metric in METRICS {
+        let directory = build(metric);
+        let path = table_path(directory.path(), material("KvM"), metric);
+        let mut bytes = std::fs::read(&path).unwrap();
+        // One win more and one draw less, of Black to move.
+        for (at, by) in [(56, 1), (72, -1)] {
+            let number = i64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) + by;
+            bytes[at..at + 8].copy_from_slice(&number.to_le_bytes());
+        }
+        let crc = crc32fast::hash(&bytes[..252]);
+        bytes[252..256].copy_from_slice(&crc.to_le_bytes());
+        std::fs::write(&path, bytes).unwrap();
+        let found = fault(directory.path(), metric, "KvM");
+        assert!(matches!(found, Fault::Counts(Color::Black)), "{metric}: {found}");
+    }
+}
+
+#[test]
+fn a_share_compares_that_many_and_counts_all() {
+    let directory = build(Metric::Dtc);
+    let tables = tables(directory.path(), Metric::Dtc);
+    let all = material("KMvK").positions::<u64>().unwrap();
+    let (told, share) = (AtomicU64::new(0), Share::new(0.25, 7));
+    let advance = |positions| {
+        told.fetch_add(positions, Ordering::Relaxed);
+    };
+    let compared = verify_share(&tables, material("KMvK"), share, &advance).unwrap();
+    assert!((all / 5..all / 3).contains(&compared), "{compared} of {all}");
+    assert_eq!(told.into_inner(), all);
+}
+
+/// The list of the materials in which the 40-move rule matters, right and wrong.
+#[test]
+fn what_is_said_of_the_40_move_rule_is_checked() {
+    let directory = build(Metric::Dtc);
+    let right = |m: Material| RULE40_MATTERS.contains(&m.to_string().as_str());
+    for material in materials_to(3) {
+        let tables = tables(directory.path(), Metric::Dtc);
+        verify_rule40(&tables, material, &right).unwrap();
+    }
+    let wrong = |m: Material| m == material("KKvK");
+    let check =
+        |name| verify_rule40(&tables(directory.path(), Metric::Dtc), material(name), &wrong);
+    assert!(matches!(check("KKvK"), Err(Fault::Rule40 { said: true })));
+    assert!(check("KMvK").is_ok(), "a conversion leads to a material of the list");
+    // Distances of 90 plies, longer than the rule allows.
+    plant(directory.path(), Metric::Dtc, material("KvM"), |_, _, right| Outcome {
+        plies: right.plies.map(|_| 90),
+        ..right
+    });
+    assert!(matches!(check("KvM"), Err(Fault::Rule40 { said: false })));
 }
 
 #[test]

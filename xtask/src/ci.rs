@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::process::{Status, cargo, run as run_command};
-use crate::{figures, firmware, setup, test};
+use crate::{figures, firmware, fuzz, setup, test};
 
 /// One named step.
 struct Step {
@@ -24,6 +24,7 @@ const STEPS: &[Step] = &[
     },
     Step { name: "docs", run: docs },
     Step { name: "tests", run: || done(test::run(&[])?) },
+    Step { name: "fuzz", run: || done(fuzz::run(&[])?) },
     Step { name: "gpu tests", run: gpu_tests },
     Step { name: "benches build", run: benches },
     Step { name: "firmware", run: firmware_steps },

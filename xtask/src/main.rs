@@ -8,7 +8,9 @@ mod binary;
 mod ci;
 mod figures;
 mod firmware;
+mod fuzz;
 mod process;
+mod sanitize;
 mod setup;
 mod test;
 mod tictactoe;
@@ -25,6 +27,9 @@ Developer commands:
   ci [--after-test]           all that CI checks: format, lints, docs, tests, shaders, firmware
   bench [ARGS]                the engine's signature and the criterion benches (arguments go to
                               cargo bench)
+  fuzz [TARGET ...] [--seconds N]
+                              any bytes for every reader, side by side, 60 seconds each
+  sanitize                    the tests of crates with unsafe code under the address sanitizer
   setup [gpu|firmware] [--yes]
                               adds what this machine lacks, after asking
   firmware [--help]           the core on microcontrollers: builds, runs in an emulator, checks
@@ -44,6 +49,8 @@ fn main() -> ExitCode {
         Some("test") => test::run(&args[1..]),
         Some("ci") => ci::run(&args[1..]),
         Some("bench") => bench::run(&args[1..]),
+        Some("fuzz") => fuzz::run(&args[1..]),
+        Some("sanitize") => sanitize::run(&args[1..]),
         Some("setup") => setup::run(&args[1..]),
         Some("firmware") => firmware::run(&args[1..]),
         Some("tictactoe-optimise") => tictactoe::optimise(&args[1..]),

@@ -80,3 +80,20 @@ fn show(command: &Command) -> String {
     }
     text
 }
+
+/// The cargo of the nightly toolchain, where rustup has one.
+pub(crate) fn nightly() -> Option<Command> {
+    let quiet = |command: &mut Command| command.output().is_ok_and(|out| out.status.success());
+    let mut command = Command::new("rustup");
+    command.args(["run", "nightly", "cargo"]);
+    quiet(Command::new("rustup").args(["run", "nightly", "rustc", "--version"])).then_some(command)
+}
+
+/// The triple of this machine, as the compiler names it.
+pub(crate) fn host() -> Result<String> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).arg("-vV").output().context("cannot start rustc")?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let line = text.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(line.context("rustc does not name its host")?.to_owned())
+}

@@ -7,6 +7,7 @@ mod commands;
 mod engine;
 mod gpu;
 mod image;
+mod kill;
 mod output;
 mod pdn;
 mod progress;

@@ -1,6 +1,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::SolveError;
+use crate::stage::{Stage, Stages};
 
 /// How a running build hears that it should stop, and says how far it is.
 ///
@@ -10,12 +11,25 @@ use crate::SolveError;
 pub struct Control<'a> {
     stop: &'a AtomicBool,
     advance: &'a (dyn Fn(u64) + Sync),
+    stages: Stages<'a>,
 }
 
 impl<'a> Control<'a> {
     /// Stops when the flag is set; calls the function with numbers of positions done.
     pub fn new(stop: &'a AtomicBool, advance: &'a (dyn Fn(u64) + Sync)) -> Self {
-        Self { stop, advance }
+        Self { stop, advance, stages: Stages::default() }
+    }
+
+    /// The same, telling of stages too.
+    #[must_use]
+    pub fn with_stages(self, stages: Stages<'a>) -> Self {
+        Self { stages, ..self }
+    }
+
+    /// A point of this stage is reached.
+    #[inline]
+    pub fn reach(&self, stage: Stage) {
+        self.stages.reach(stage);
     }
 
     /// Says that so many more positions of the material are done (both sides to move count).
@@ -27,7 +41,7 @@ impl<'a> Control<'a> {
     /// The same, telling nobody how far it is.
     #[must_use]
     pub fn without_progress(&self) -> Self {
-        Self { stop: self.stop, advance: &|_| {} }
+        Self { advance: &|_| {}, ..*self }
     }
 
     /// # Errors
@@ -43,7 +57,7 @@ impl Default for Control<'static> {
     /// Never stops, tells nobody.
     fn default() -> Self {
         static NEVER: AtomicBool = AtomicBool::new(false);
-        Self { stop: &NEVER, advance: &|_| {} }
+        Self { stop: &NEVER, advance: &|_| {}, stages: Stages::default() }
     }
 }
 

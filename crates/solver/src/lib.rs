@@ -1,8 +1,8 @@
 //! Builds draughts endgame tables by retrograde analysis.
 //!
 //! A [`Backend`] builds one material from finished parts; a [`Pipeline`] builds all that a
-//! [`Plan`] asks for, from and into a directory of tables; [`verify_table`] checks what came out,
-//! with none of the code that built it.
+//! [`Plan`] asks for, from and into a directory of tables. The crate crownhead-verify checks what
+//! came out, with none of the code that built it.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -33,8 +33,8 @@ mod reference;
 mod rule40;
 mod sequel;
 mod setwise;
+mod stage;
 mod summary;
-mod verify;
 
 pub use backend::{Backend, ByteSink, EntrySource, Flags, Job, Needs, Phase, Sink};
 pub use control::Control;
@@ -49,5 +49,5 @@ pub use reference::Reference;
 pub use rule40::{RULE40_MATTERS, RULE40_PIECES, rule40};
 pub use sequel::Sequel;
 pub use setwise::{Cpu, VectorPath};
+pub use stage::{Stage, Stages};
 pub use summary::{Counts, Longest, Summary};
-pub use verify::{Fault, Listed, verify_checksums, verify_table};

@@ -38,4 +38,4 @@ pub use directory::{
     Check, MappedFile, TableError, TableErrorKind, Tables, TablesError, open_table, table_path,
 };
 #[cfg(feature = "std")]
-pub use plain::{CodePacker, PlainWriter, WldPacker, WriteError, WriteErrorKind};
+pub use plain::{CodePacker, PlainWriter, SealedTable, WldPacker, WriteError, WriteErrorKind};

@@ -4,8 +4,8 @@
 use crownhead_index::{Material, materials_to};
 use crownhead_rules::{Color, Outcome, Prober, Value};
 use crownhead_table::{
-    Check, Encoding, Index, Metric, OpenError, PlainSet, PlainTable, PlainWriter, ReadFn, Tables,
-    table_path,
+    Check, Encoding, Index, Metric, OpenError, PlainSet, PlainTable, PlainWriter, ProbeError,
+    ReadFn, Tables, table_path,
 };
 
 fn material(text: &str) -> Material {
@@ -136,5 +136,39 @@ fn any_changed_byte_is_found() {
         let mut longer = bytes.clone();
         longer.push(0);
         assert!(PlainTable::open(&longer[..]).is_err(), "one byte too many");
+    }
+}
+
+/// Many codes at a time are the same numbers as one by one, wherever a run begins and ends.
+#[test]
+fn runs_of_codes_are_the_codes() {
+    let directory = tempfile::tempdir().unwrap();
+    for (metric, bits, longest) in
+        [(Metric::Wld, 2, 100), (Metric::Dtw, 8, 100), (Metric::Dtw, 16, 300)]
+    {
+        let encoding = Encoding::new(metric, bits).unwrap();
+        write(directory.path(), material("KMvK"), encoding, longest);
+        let path = table_path(directory.path(), material("KMvK"), metric);
+        let bytes = std::fs::read(path).unwrap();
+        let table = PlainTable::open(&bytes[..]).unwrap();
+        let len = table.header().positions;
+        for side in Color::BOTH {
+            let all: Vec<_> = (0..len).map(|rank| table.outcome_at(side, rank).unwrap()).collect();
+            for first in [0, 1, 2, 3, 4, 1000, 16_383, len - 5, len - 1] {
+                for count in [0, 1, 3, 4, 5, 4096, 16_385, len - first] {
+                    let mut codes = vec![0xffff; count as usize];
+                    let read = table.codes_from(side, first, &mut codes);
+                    if first + count > len {
+                        assert_eq!(read, Err(ProbeError::Rank { side, rank: first }));
+                        continue;
+                    }
+                    read.unwrap();
+                    let run = &all[first as usize..(first + count) as usize];
+                    assert!(
+                        codes.iter().map(|c| encoding.outcome(*c)).eq(run.iter().map(|o| Some(*o)))
+                    );
+                }
+            }
+        }
     }
 }

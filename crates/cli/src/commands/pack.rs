@@ -88,6 +88,7 @@ fn solve_missing(args: &Args) -> Result<(), Failure> {
         force: false,
         memory: system::available_memory(),
         disk: system::free_space(&args.tables.tables),
+        ..Options::default()
     };
     let stop = AtomicBool::new(false);
     let pipeline = Pipeline {

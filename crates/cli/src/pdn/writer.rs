@@ -6,7 +6,8 @@ use super::game::{Game, Variation};
 
 const COLUMNS: usize = 80;
 
-/// Writes a game; a reader finds the same game again, and a blank line ends it.
+/// Writes a game; a reader finds the same game again, and a blank line ends it. In comments, white
+/// space becomes single spaces, and a closing brace, which would end them, a round one.
 ///
 /// A start that is not the usual one is told by `SetUp` and `FEN`.
 pub(crate) fn write(game: &Game, out: &mut impl Write) -> io::Result<()> {

@@ -1,5 +1,6 @@
 //! Table files as what a build reads and writes.
 
+use std::io;
 use std::path::Path;
 
 use crownhead_index::Material;
@@ -9,7 +10,7 @@ use crownhead_table::{
     TableError, TableErrorKind, open_table, table_path,
 };
 
-use crate::{Backend, Counts, Entry, EntrySource, Longest, SolveError, Summary};
+use crate::{Backend, Counts, Entry, EntrySource, Longest, SolveError, Stage, Stages, Summary};
 
 /// A finished table, for a backend to adopt.
 pub(super) struct TableSource<'a> {
@@ -96,17 +97,31 @@ pub(super) fn write_table(
     backend: &dyn Backend,
     directory: &Path,
     summary: &Summary,
+    stages: Stages<'_>,
 ) -> Result<Header, SolveError> {
+    stages.reach(Stage::Write);
+    if !directory.is_dir() {
+        // The writer would make it anew, and leave what was finished wherever that is now.
+        let source = io::ErrorKind::NotFound.into();
+        let (path, action) = (directory.to_owned(), "the directory has gone away:");
+        return Err(SolveError::Io { path, action, source });
+    }
     let material = summary.material;
     let mut writer = PlainWriter::create(directory, material, encoding_for(backend, summary)?)
         .map_err(SolveError::Write)?;
     let encoding = writer.encoding();
     for &side in Summary::sides_of(material) {
         backend.export_section(material, side, encoding, &mut |bytes| {
+            stages.reach(Stage::Write);
             writer.write(bytes).map_err(SolveError::Write)
         })?;
     }
-    writer.finish().map_err(SolveError::Write)
+    stages.reach(Stage::Write);
+    let sealed = writer.seal().map_err(SolveError::Write)?;
+    stages.reach(Stage::Rename);
+    let header = sealed.publish().map_err(SolveError::Write)?;
+    stages.reach(Stage::Rename);
+    Ok(header)
 }
 
 /// The narrowest encoding for the longest distances that were counted.

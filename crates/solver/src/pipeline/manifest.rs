@@ -10,7 +10,7 @@ use crownhead_rules::Color;
 use crownhead_table::Header;
 
 use super::lock::{Claim, Lock};
-use crate::SolveError;
+use crate::{SolveError, Stage, Stages};
 
 /// The manifest's name in the directory of the tables.
 pub const MANIFEST: &str = "manifest.tsv";
@@ -68,7 +68,12 @@ pub fn read_manifest(directory: &Path) -> Result<BTreeMap<String, String>, Solve
 }
 
 /// Enters finished tables in the manifest, whole or not at all.
-pub(super) fn enter(directory: &Path, headers: &[Header]) -> Result<(), SolveError> {
+pub(super) fn enter(
+    directory: &Path,
+    headers: &[Header],
+    stages: Stages<'_>,
+) -> Result<(), SolveError> {
+    stages.reach(Stage::Manifest);
     let path = directory.join(MANIFEST);
     // Builds of single materials may end at the same moment.
     let _lock = Lock::take(directory, LOCK, Claim::Whole, || {})?;
@@ -85,10 +90,15 @@ pub(super) fn enter(directory: &Path, headers: &[Header]) -> Result<(), SolveErr
     let temporary = directory.join(format!("{MANIFEST}.tmp"));
     let write = || {
         let mut file = File::create(&temporary)?;
+        stages.reach(Stage::Manifest);
         writeln!(file, "{COLUMNS}")?;
+        stages.reach(Stage::Manifest);
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
-        fs::rename(&temporary, &path)
+        stages.reach(Stage::Manifest);
+        fs::rename(&temporary, &path)?;
+        stages.reach(Stage::Manifest);
+        Ok(())
     };
     write().map_err(|source| SolveError::Io { path: path.clone(), action: "cannot write", source })
 }

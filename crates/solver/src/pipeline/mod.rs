@@ -22,7 +22,7 @@ pub use self::manifest::{MANIFEST, manifest_lines, read_manifest};
 pub use self::plan::{Plan, Step};
 use self::survey::Round;
 pub use self::survey::Survey;
-use crate::{Backend, Control, Job, SolveError, Summary};
+use crate::{Backend, Control, Job, SolveError, Stage, Stages, Summary};
 
 const LOCK: &str = ".build.lock";
 
@@ -39,6 +39,8 @@ pub struct Options<'a> {
     pub memory: Option<u64>,
     /// The space that is free for the tables, in bytes; without, no limit.
     pub disk: Option<u64>,
+    /// Told how far each material is, in detail: for tests.
+    pub stages: Stages<'a>,
 }
 
 /// A material that is finished.
@@ -120,7 +122,7 @@ impl Pipeline<'_> {
         if let Some(directory) = self.target() {
             let headers: Vec<Header> =
                 survey.finished.values().map(|(_, header)| *header).collect();
-            manifest::enter(directory, &headers)?;
+            manifest::enter(directory, &headers, self.options.stages)?;
         }
         let mut finished: Vec<Finished> = survey.finished.values().map(found).collect();
         for round in &survey.rounds {
@@ -182,14 +184,16 @@ impl Pipeline<'_> {
         let start = Instant::now();
         (self.observer)(Event::Started(material));
         let advance = |positions| (self.observer)(Event::Advanced(material, positions));
-        let control = Control::new(self.stop, &advance);
+        let stages = self.options.stages;
+        let control = Control::new(self.stop, &advance).with_stages(stages);
         control.check()?;
         self.backend.build(Job::finish(material), &control)?;
+        stages.reach(Stage::Finish);
         let summary = self.backend.summary(material)?;
         let mut bytes = 0;
         if let Some(directory) = self.target() {
-            let header = write_table(self.backend, directory, &summary)?;
-            manifest::enter(directory, &[header])?;
+            let header = write_table(self.backend, directory, &summary, stages)?;
+            manifest::enter(directory, &[header], stages)?;
             bytes = header.file_bytes().unwrap_or(0);
         }
         self.backend.keep_values_only(material);

@@ -36,6 +36,9 @@ pub(super) struct Round {
     pub(super) release: Vec<Material>,
 }
 
+/// What the process takes before it builds anything: the program, its threads, lists of moves.
+const PROCESS: u64 = 10 << 20;
+
 /// Memory that materials built side by side may take together where no limit is known, in bytes.
 const SIDE_BY_SIDE: u64 = 1 << 30;
 
@@ -84,13 +87,15 @@ impl Survey {
             .par_iter()
             .map(|step| {
                 let directory = directory?;
-                Some(open_table(directory, step.material, backend.metric(), Check::Everything))
+                let table =
+                    open_table(directory, step.material, backend.metric(), Check::Everything);
+                // Only the numbers are kept, so that not all files are mapped at once.
+                Some(table.map(|table| (summary_of(&table), *table.header())))
             })
             .collect();
         for (step, table) in plan.steps().iter().zip(found) {
             match table {
-                Some(Ok(table)) => {
-                    let entry = (summary_of(&table), *table.header());
+                Some(Ok(entry)) => {
                     self.finished.insert(step.material, entry);
                     continue;
                 }
@@ -157,7 +162,7 @@ impl Survey {
 
     fn add_memory(&mut self, backend: &dyn Backend) {
         let stored = |material: &Material| backend.needs(*material).stored;
-        let mut live: u64 = 0;
+        let mut live = PROCESS;
         for round in &self.rounds {
             let taken = round.adopt.iter().chain(&round.build).map(stored);
             live = taken.fold(live, u64::saturating_add);

@@ -6,7 +6,7 @@ use crownhead_rules::{Bitboard, Color, Move, PieceKind, Position, Value};
 use rayon::prelude::*;
 
 use super::solved::{Parts, Solved};
-use crate::{Control, Entry, Metric, SolveError};
+use crate::{Control, Entry, Metric, SolveError, Stage};
 
 /// Memory while a material is solved, beyond its entries: a node, and its places on the agenda.
 pub(super) const BYTES_A_POSITION: u64 = 16;
@@ -150,6 +150,7 @@ impl<'a> Retrograde<'a> {
                 .enumerate()
                 .map(|(chunk, nodes)| {
                     control.check()?;
+                    control.reach(Stage::Classify);
                     let start = chunk * STRIDE;
                     let found = look_at(conversions, index, side, start, nodes);
                     control.advance(nodes.len() as u64);
@@ -172,6 +173,7 @@ impl<'a> Retrograde<'a> {
     fn work_backwards(&mut self) -> Result<(), SolveError> {
         let mut plies = 0;
         while !self.agenda.is_done(plies) {
+            self.control.reach(Stage::Sweep);
             for (count, id) in Agenda::take(&mut self.agenda.losses, plies).into_iter().enumerate()
             {
                 if count % STRIDE == 0 {

@@ -250,6 +250,10 @@ impl Backend for Cpu {
     fn build(&self, job: Job, control: &Control<'_>) -> Result<(), SolveError> {
         let Job { material, until } = job;
         let index = Self::index(material)?;
+        // What `needs` counts for views is for this material's; older ones are soon made again.
+        if self.views.bytes() > (8 * index.words()).min(VIEW_BYTES) {
+            self.views.retain(|_| false);
+        }
         let mut record = (until < Phase::Finish).then(|| Record::new(&index, until));
         let directory = self.working.as_deref().filter(|_| self.keep(false) == Keep::Nothing);
         let working = directory.filter(|_| record.is_none());

@@ -23,7 +23,7 @@ use super::scores::{Code, NONE, SQUARES, before, lower_one};
 use super::solve::Run;
 use super::store::{Finals, Words, copy_finals};
 use super::sweep::Plies;
-use crate::{Phase, SolveError};
+use crate::{Phase, SolveError, Stage};
 
 /// The moves of the fast piece inside its word: whose, and in which directions.
 ///
@@ -88,6 +88,8 @@ impl<'a> Flat<'a> {
             let level = self.wanted(level, run.means.reach);
             for batch in level.chunks(batch_len) {
                 run.means.control.check()?;
+                run.means.control.reach(Stage::Classify);
+                run.means.control.reach(Stage::Men);
                 if let ([worker, ..], [row]) = (&mut workers[..], batch) {
                     self.row(*row, worker, solved, record.as_deref_mut());
                 } else {

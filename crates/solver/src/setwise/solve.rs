@@ -20,7 +20,7 @@ use super::sweep::{KingMoves, PhaseLimit, Schedule, Sweep, sweep, sweep_plies, s
 use super::vector::VectorPath;
 use super::views::Views;
 use super::working::{Progress, Working};
-use crate::{Control, Phase, SolveError};
+use crate::{Control, Phase, SolveError, Stage};
 
 /// What a build works with.
 #[derive(Clone, Copy)]
@@ -64,15 +64,23 @@ impl PhaseClock {
 /// Measures one run through the phases.
 pub(super) struct Laps<'a> {
     clock: Option<(&'a PhaseClock, Instant)>,
+    control: &'a Control<'a>,
 }
 
 impl<'a> Laps<'a> {
-    pub(super) fn begin(clock: Option<&'a PhaseClock>) -> Self {
-        Self { clock: clock.map(|clock| (clock, Instant::now())) }
+    pub(super) fn begin(means: Means<'a>) -> Self {
+        means.control.reach(Stage::Classify);
+        let clock = means.clock.map(|clock| (clock, Instant::now()));
+        Self { clock, control: means.control }
     }
 
     /// This phase has ended.
     pub(super) fn end(&mut self, phase: Phase) {
+        match phase {
+            Phase::Classify => self.control.reach(Stage::Men),
+            Phase::Men => self.control.reach(Stage::Sweep),
+            Phase::Sweep | Phase::Finish => {}
+        }
         if let Some((clock, since)) = &mut self.clock {
             let now = Instant::now();
             clock.add(phase, now - *since);
@@ -289,14 +297,14 @@ fn by_components(
         for batch in components.chunks(batch_len) {
             means.control.check()?;
             if let ([worker, ..], [at]) = (&mut workers[..], batch) {
-                let laps = Laps::begin(means.clock);
+                let laps = Laps::begin(means);
                 worker.solve(classifier, &moves, solved, *at, laps, |component, phase| {
                     component.record(record.as_deref_mut(), phase, first(at));
                 });
             } else {
                 let solved = &*solved;
                 workers.par_iter_mut().zip(batch).for_each(|(worker, &at)| {
-                    let laps = Laps::begin(means.clock);
+                    let laps = Laps::begin(means);
                     worker.solve(classifier, &moves, solved, at, laps, |_, _| {});
                 });
             }

@@ -23,7 +23,7 @@ pub use table::{OpenError, PlainTable, ProbeError, VerifyError};
 #[cfg(feature = "std")]
 pub use packer::{CodePacker, WldPacker};
 #[cfg(feature = "std")]
-pub use writer::{PlainWriter, WriteError, WriteErrorKind};
+pub use writer::{PlainWriter, SealedTable, WriteError, WriteErrorKind};
 
 /// The integer in which the reader numbers positions: `u64` with the feature `wide`, else `u32`.
 #[cfg(feature = "wide")]

@@ -11,6 +11,9 @@ use crate::crc::SectionCrc;
 /// Bytes read at a time by [`PlainTable::verify`]: on the stack, so few on small machines.
 const VERIFY_BYTES: usize = if cfg!(feature = "std") { 16 * 1024 } else { 128 };
 
+/// Bytes read at a time by [`PlainTable::codes_from`], on the stack too.
+const CODES_BYTES: usize = if cfg!(feature = "std") { 4096 } else { 64 };
+
 /// One plain table: every position of a material, captures included, in one source of bytes.
 ///
 /// [`open`](Self::open) checks the header, its checksum and the size; only
@@ -215,6 +218,64 @@ impl<R: ReadAt> PlainTable<R> {
             }
             _ => Err(no_such),
         }
+    }
+
+    /// The [codes](Encoding::outcome) of the positions with this side to move from a rank on, read
+    /// many at a time: for programs that go through whole tables.
+    ///
+    /// # Errors
+    ///
+    /// When not all of these positions are here, or the source cannot be read.
+    pub fn codes_from(
+        &self,
+        side: Color,
+        first: u64,
+        codes: &mut [u16],
+    ) -> Result<(), ProbeError<R::Error>> {
+        let end = first.checked_add(codes.len() as u64);
+        let inside = end.is_some_and(|end| end <= self.header.positions);
+        let start = self.header.section_offset(side).filter(|_| inside);
+        let Some(start) = start.filter(|_| self.header.stored_sides().contains(&side)) else {
+            return Err(ProbeError::Rank { side, rank: first });
+        };
+        let bits = self.header.encoding.bits();
+        let mut buffer = [0; CODES_BYTES];
+        let mut at = first;
+        let mut codes = codes.iter_mut();
+        while codes.len() > 0 {
+            // Codes of 2 bits may begin inside a byte.
+            let (skip, byte) = match bits {
+                2 => (at as u32 & 3, at >> 2),
+                8 => (0, at),
+                _ => (0, 2 * at),
+            };
+            let left = match bits {
+                2 => (skip as usize + codes.len()).div_ceil(4),
+                8 => codes.len(),
+                _ => 2 * codes.len(),
+            };
+            let bytes = &mut buffer[..left.min(CODES_BYTES)];
+            self.source.read_at(start + byte, bytes).map_err(ProbeError::Read)?;
+            let before = codes.len();
+            match bits {
+                2 => {
+                    let pairs = bytes.iter().flat_map(|byte| [0, 2, 4, 6].map(|at| byte >> at & 3));
+                    for (pair, code) in pairs.skip(skip as usize).zip(&mut codes) {
+                        *code = pair.into();
+                    }
+                }
+                8 => bytes.iter().zip(&mut codes).for_each(|(byte, code)| *code = (*byte).into()),
+                _ => {
+                    let pairs = bytes.as_chunks::<2>().0;
+                    pairs
+                        .iter()
+                        .zip(&mut codes)
+                        .for_each(|(b, code)| *code = u16::from_le_bytes(*b));
+                }
+            }
+            at += (before - codes.len()) as u64;
+        }
+        Ok(())
     }
 
     /// Reads all sections and compares their checksums with the header's: proves that no byte has

@@ -272,7 +272,17 @@ impl PlainWriter {
     ///
     /// When a section is not complete, a narrower encoding would have done, or the file cannot be
     /// written, synced or renamed.
-    pub fn finish(mut self) -> Result<Header, WriteError> {
+    pub fn finish(self) -> Result<Header, WriteError> {
+        self.seal()?.publish()
+    }
+
+    /// The first half of [`finish`](Self::finish): the table is whole and synced, under its
+    /// temporary name.
+    ///
+    /// # Errors
+    ///
+    /// As for [`finish`](Self::finish), but for the renaming.
+    pub fn seal(mut self) -> Result<SealedTable, WriteError> {
         let expected = self.header.section_bytes().unwrap_or(0);
         let last = self.header.stored_sides().last();
         if last != Some(&self.section.side) || self.section.bytes != expected {
@@ -282,17 +292,40 @@ impl PlainWriter {
         if self.encoding().bits() == 16 && self.largest <= 0xff {
             return Err(self.error(WriteErrorKind::TooWide));
         }
-        self.commit().map_err(|error| self.error(WriteErrorKind::Io(error)))?;
-        Ok(self.header)
+        self.complete().map_err(|error| self.error(WriteErrorKind::Io(error)))?;
+        Ok(SealedTable { path: self.path, temporary: self.temporary, header: self.header })
     }
 
-    fn commit(&mut self) -> io::Result<()> {
+    fn complete(&mut self) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(0))?;
         self.file.write_all(&self.header.to_bytes())?;
         self.file.flush()?;
-        self.file.get_ref().sync_all()?;
-        fs::rename(&self.temporary.0, &self.path)?;
-        sync_directory(self.path.parent())
+        self.file.get_ref().sync_all()
+    }
+}
+
+/// A whole table that does not have its name yet; dropped, it is removed.
+#[derive(Debug)]
+pub struct SealedTable {
+    path: PathBuf,
+    temporary: Temporary,
+    header: Header,
+}
+
+impl SealedTable {
+    /// Gives the table its name, in the place of one that had it before.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be renamed, or the directory not synced.
+    pub fn publish(self) -> Result<Header, WriteError> {
+        fs::rename(&self.temporary.0, &self.path)
+            .and_then(|()| sync_directory(self.path.parent()))
+            .map_err(|error| WriteError {
+                path: self.path.clone(),
+                kind: WriteErrorKind::Io(error),
+            })?;
+        Ok(self.header)
     }
 }
 

@@ -10,11 +10,12 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 use crownhead_index::Material;
-use crownhead_solver::{Backend, Cpu, Event, Metric, Options, Pipeline, Plan};
+use crownhead_solver::{Backend, Cpu, Event, Metric, Options, Pipeline, Plan, Stages};
 
 use self::watch::{News, Watch};
 use super::TablesArg;
 use crate::backends::{BackendArgs, Kind};
+use crate::kill::KillAt;
 use crate::output::Output;
 use crate::status::{CommandResult, Failure, Status};
 use crate::{system, text};
@@ -97,6 +98,7 @@ impl Args {
             force: self.force,
             memory: self.memory.or_else(system::available_memory),
             disk: system::free_space(&self.tables.tables),
+            ..Options::default()
         }
     }
 }
@@ -113,10 +115,17 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
         // Nobody listens any more once standard output is closed.
         let _ = news.send(News::from(event));
     };
+    let kill_at = KillAt::from_environment()?;
+    let reach = |stage| {
+        if let Some(kill_at) = &kill_at {
+            kill_at.reach(stage);
+        }
+    };
+    let stages = if kill_at.is_some() { Stages::new(&reach) } else { Stages::default() };
     let pipeline = Pipeline {
         backend: backend.as_ref(),
         plan: &plan,
-        options: args.options(),
+        options: Options { stages, ..args.options() },
         stop: &stop,
         observer: &observer,
     };
@@ -137,6 +146,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
         let finished = build.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         shown.map_err(Failure::from).and(finished.map_err(Failure::from))
     })?;
+    if let Some(kill_at) = &kill_at {
+        kill_at.report();
+    }
     report::summary(&pipeline, &finished, start.elapsed(), out)?;
     Ok(Status::Done)
 }

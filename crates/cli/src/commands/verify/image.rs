@@ -6,6 +6,8 @@ use std::sync::atomic::AtomicBool;
 use anyhow::anyhow;
 use crownhead_index::{Material, materials_to};
 use crownhead_pack::{Decoded, Watch};
+use crownhead_rules::Color;
+use crownhead_table::compact::ImageHeader;
 
 use super::{Args, Tally, compare_sum, read_sums};
 use crate::image::{Image, pack_failure};
@@ -30,6 +32,15 @@ pub(super) fn run(args: &Args, path: &Path, out: &mut Output) -> CommandResult {
             .map_err(|error| Failure::Error(Status::Negative, error))?;
     }
     let decoded = if args.quick { None } else { Some(image.decode()?) };
+    if let Some(decoded) = &decoded
+        && decoded_counts(decoded, &image) != header_counts(image.header())
+    {
+        out.human(format_args!(
+            "{}: the header's counts are not those of the values",
+            path.display()
+        ))?;
+        tally.wrong += 1;
+    }
     let materials: Vec<Material> = materials_to(image.header().pieces.into())
         .filter(|material| args.material.is_none_or(|asked| asked.canonical() == *material))
         .collect();
@@ -46,6 +57,23 @@ pub(super) fn run(args: &Args, path: &Path, out: &mut Output) -> CommandResult {
     }
     bar.finish_and_clear();
     tally.end(out)
+}
+
+/// Draws, wins and losses, as the header says.
+fn header_counts(header: &ImageHeader) -> [u64; 3] {
+    [header.draws, header.wins, header.losses]
+}
+
+/// Draws, wins and losses of all positions.
+fn decoded_counts(decoded: &Decoded, image: &Image) -> [u64; 3] {
+    let mut all = [0; 3];
+    for material in materials_to(image.header().pieces.into()) {
+        for side in Color::BOTH {
+            let counts = decoded.counts(material, side);
+            all.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+    }
+    all
 }
 
 fn check(

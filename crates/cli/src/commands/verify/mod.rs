@@ -6,11 +6,14 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use anyhow::{Context, anyhow};
 use crownhead_index::Material;
-use crownhead_solver::{Fault, Listed, Metric, verify_checksums, verify_table};
-use crownhead_table::{Check, Tables, table_path};
+use crownhead_rules::Value;
+use crownhead_solver::{RULE40_PIECES, rule40};
+use crownhead_table::{Check, Metric, Tables, table_path};
+use crownhead_verify::{Fault, Listed, Share, verify_checksums, verify_rule40, verify_share};
 use indicatif::ProgressBar;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -31,6 +34,13 @@ pub(crate) struct Args {
     /// Compare each file's SHA-256 with this list too, lines of `HASH  NAME` as sha256sum writes.
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
+    /// The share of the positions that are compared with those that follow, in percent; counts and
+    /// checksums are always checked of all [default: 100 to 6 pieces, 1 for larger materials]
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, conflicts_with = "quick")]
+    share: Option<f64>,
+    /// Chooses which positions are the share [default: others each time]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
     /// This material only.
     #[arg(long, value_name = "M")]
     material: Option<Material>,
@@ -41,6 +51,18 @@ pub(crate) struct Args {
     image: ImageArg,
     #[command(flatten)]
     tables: TablesArg,
+}
+
+/// The pieces of the largest materials of which every position is compared unless told otherwise,
+/// and the share in percent above.
+const COMPARED_TO: u32 = 6;
+const SHARE_ABOVE: f64 = 1.0;
+
+fn parse_percent(text: &str) -> Result<f64, String> {
+    match text.trim_end_matches('%').parse() {
+        Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent),
+        _ => Err("expected a number from 0 to 100".to_owned()),
+    }
 }
 
 #[derive(Serialize)]
@@ -54,6 +76,9 @@ struct Record {
 /// What every table is checked with.
 struct Checks<'a> {
     quick: bool,
+    /// In percent; without, what is usual for the material.
+    share: Option<f64>,
+    seed: u64,
     listed: Option<Listed>,
     against: Option<BTreeMap<String, String>>,
     directory: &'a Path,
@@ -90,7 +115,12 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     }
     let positions = work.iter().filter_map(|(_, material)| material.positions::<u64>()).sum();
     let bar = progress::bar(positions, "positions");
-    let checks = Checks { quick: args.quick, listed, against, directory, bar };
+    let seed = args.seed.unwrap_or_else(fresh_seed);
+    let (quick, share) = (args.quick, args.share);
+    let checks = Checks { quick, share, seed, listed, against, directory, bar };
+    if let Some(line) = checks.says_share(&work) {
+        checks.bar.suspend(|| eprintln!("{line}"));
+    }
     let mut tally = Tally::default();
     for (tables, material) in work {
         let result = checks.table(tables, material);
@@ -109,13 +139,42 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
 }
 
 impl Checks<'_> {
+    /// The share of this material's positions that is compared, in percent.
+    fn percent(&self, material: Material) -> f64 {
+        let usual = if material.pieces() <= COMPARED_TO { 100.0 } else { SHARE_ABOVE };
+        self.share.unwrap_or(usual)
+    }
+
+    /// What is left out, and how to compare the same positions again.
+    fn says_share(&self, work: &[(&Tables, Material)]) -> Option<String> {
+        let percent = work.iter().map(|(_, material)| self.percent(*material));
+        let least = percent.reduce(f64::min).filter(|least| *least < 100.0 && !self.quick)?;
+        let above = if self.share.is_none() {
+            format!(" of materials above {COMPARED_TO} pieces")
+        } else {
+            String::new()
+        };
+        Some(format!(
+            "comparing a random {least} % of the positions{above} (--seed {} for the same ones); \
+             counts and checksums of all",
+            self.seed
+        ))
+    }
+
     /// All checks of one table; the number of positions that were covered.
     fn table(&self, tables: &Tables, material: Material) -> anyhow::Result<u64> {
         self.bar.set_message(material.to_string());
         let checked = if self.quick {
             verify_checksums(tables, material).inspect(|&positions| self.bar.inc(positions))?
         } else {
-            verify_table(tables, material, &|positions| self.bar.inc(positions))?
+            let share = Share::new(self.percent(material) / 100.0, self.seed);
+            let compared =
+                verify_share(tables, material, share, &|positions| self.bar.inc(positions))?;
+            let matters = |material| rule40(material, Value::Win).is_none();
+            if material.pieces() <= RULE40_PIECES {
+                verify_rule40(tables, material, &matters)?;
+            }
+            compared
         };
         if let Some(listed) = &self.listed {
             let table = tables.table(material).map_err(Fault::Table)?;
@@ -126,6 +185,12 @@ impl Checks<'_> {
         }
         Ok(checked)
     }
+}
+
+/// A seed that differs from run to run.
+fn fresh_seed() -> u64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    now.as_nanos() as u64
 }
 
 /// What the manifest lists, has been asked for, and is not there.

@@ -3,15 +3,19 @@ use core::ops::ControlFlow;
 use crownhead_rules::{Move, Outcome, Position, Value};
 use crownhead_table::Metric;
 
+use crate::Fault;
+use crate::neighbours::Neighbours;
+
 /// What a position is worth by the outcomes of the positions after each move.
-pub(super) fn expected<E>(
+#[inline]
+pub(super) fn expected(
     position: &Position,
     metric: Metric,
-    probe: impl Fn(&Position) -> Result<Outcome, E>,
-) -> Result<Outcome, E> {
+    neighbours: &Neighbours<'_>,
+) -> Result<Outcome, Fault> {
     let mut best = Best::default();
     let looked = position.visit_moves(|m| {
-        let after = match probe(&position.after(&m)) {
+        let after = match neighbours.outcome(&position.after(&m)) {
             Ok(after) => after,
             Err(error) => return ControlFlow::Break(Err(error)),
         };
@@ -26,6 +30,7 @@ pub(super) fn expected<E>(
 }
 
 /// The distance that a move gives, counted from before it.
+#[inline]
 fn plies_before(m: &Move, after: Outcome, metric: Metric) -> u32 {
     match metric {
         Metric::Wld => 0,
@@ -42,6 +47,7 @@ struct Best {
 }
 
 impl Best {
+    #[inline]
     fn offer(&mut self, value: Value, plies: u32) {
         let better = match self.value {
             None => true,
@@ -57,6 +63,7 @@ impl Best {
     }
 
     /// Without any move, the side to move has lost.
+    #[inline]
     fn outcome(self, metric: Metric) -> Outcome {
         let value = self.value.unwrap_or(Value::Loss);
         let has_plies = metric.has_plies() && value != Value::Draw;

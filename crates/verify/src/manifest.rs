@@ -7,7 +7,7 @@ use std::path::Path;
 use crownhead_rules::Color;
 use crownhead_table::Header;
 
-use super::Fault;
+use crate::Fault;
 
 /// What a manifest says of the tables beside it.
 #[derive(Clone, PartialEq, Eq, Debug)]

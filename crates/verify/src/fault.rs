@@ -23,6 +23,11 @@ pub enum Fault {
     },
     /// The header's counts for this side to move are not those of the stored outcomes.
     Counts(Color),
+    /// The distances to conversion contradict what is said of the 40-move rule in this material.
+    Rule40 {
+        /// Whether the rule is said to matter.
+        said: bool,
+    },
     /// The manifest cannot be read, or says something else than the table.
     Manifest(String),
 }
@@ -62,6 +67,12 @@ impl fmt::Display for Fault {
             Self::Counts(side) => write!(
                 f,
                 "the header's counts for {side} to move are not those of the stored values"
+            ),
+            Self::Rule40 { said: true } => f.write_str(
+                "the 40-move rule is said to matter here, but every phase is short enough",
+            ),
+            Self::Rule40 { said: false } => f.write_str(
+                "the 40-move rule is said not to matter here, but a phase is too long for it",
             ),
             Self::Manifest(what) => write!(f, "manifest.tsv {what}"),
         }

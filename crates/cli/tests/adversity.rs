@@ -1,0 +1,234 @@
+//! Full disks, directories that cannot be written or go away, files that are cut, other builders,
+//! too little memory: a clear error or correct waiting, and nothing finished is lost.
+#![cfg(unix)]
+
+#[allow(dead_code, reason = "each file of tests uses a part")]
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use common::{Ran, arg, crownhead, run};
+
+/// Every file but the locks, with its bytes.
+fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let paths = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    paths
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), path))
+        .filter(|(name, _)| !name.starts_with('.'))
+        .map(|(name, path)| (name, fs::read(path).unwrap()))
+        .collect()
+}
+
+fn solve(directory: &Path) -> Ran {
+    run(&["solve", "--pieces", "3", "--metric", "dtw", "--json", "--tables", arg(directory)])
+}
+
+/// How many materials a run has built: its lines but the last.
+fn built(ran: &Ran) -> usize {
+    assert_eq!(ran.status, 0, "{ran:?}");
+    ran.json().len() - 1
+}
+
+/// A build that had all it needs.
+fn straight() -> BTreeMap<String, Vec<u8>> {
+    let directory = tempfile::tempdir().unwrap();
+    assert_eq!(built(&solve(directory.path())), 9);
+    files(directory.path())
+}
+
+/// A small file system in memory, unmounted when dropped.
+struct Mounted(tempfile::TempDir);
+
+impl Mounted {
+    /// So many pages of 4 KiB; `None` where this user may not mount.
+    fn new(pages: u64) -> Option<Self> {
+        let directory = tempfile::tempdir().unwrap();
+        let options = format!("size={}", 4096 * pages);
+        let mounted = mount(&["-t", "tmpfs", "-o", &options, "tmpfs", arg(directory.path())]);
+        if !mounted {
+            eprintln!("SKIPPED: needs the right to mount a file system (root)");
+            return None;
+        }
+        Some(Self(directory))
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn remount(&self, options: &str) {
+        assert!(mount(&["-o", &format!("remount,{options}"), arg(self.path())]));
+    }
+}
+
+impl Drop for Mounted {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(self.path()).status();
+    }
+}
+
+fn mount(args: &[&str]) -> bool {
+    let quiet = Command::new("mount").args(args).stderr(Stdio::null()).status();
+    quiet.is_ok_and(|status| status.success())
+}
+
+#[test]
+fn a_disk_that_fills_up_loses_nothing() {
+    let straight = straight();
+    let bytes: u64 = straight.values().map(|bytes| bytes.len() as u64).sum();
+    // Enough for the bytes of the tables, but a file takes whole pages.
+    let Some(disk) = Mounted::new(bytes.div_ceil(4096)) else { return };
+    let ran = solve(disk.path());
+    assert!(ran.status == 2 || ran.status == 3, "{ran:?}");
+    assert!(ran.err.contains("No space left") && ran.err.contains(".dtw"), "{ran:?}");
+    let there = files(disk.path());
+    let tables = there.iter().filter(|(name, _)| name.ends_with(".dtw")).count();
+    assert!(tables > 0 && tables < 9, "{tables} tables");
+    for (name, bytes) in &there {
+        assert!(name == "manifest.tsv" || straight[name] == *bytes, "{name}");
+        assert!(!name.ends_with(".tmp"), "{name} takes room for nothing");
+    }
+    disk.remount("size=1m");
+    assert_eq!(built(&solve(disk.path())), 9 - tables, "only what was missing");
+    assert!(files(disk.path()) == straight);
+}
+
+#[test]
+fn a_disk_that_is_too_small_is_refused_at_once() {
+    let Some(disk) = Mounted::new(20) else { return };
+    let ran = solve(disk.path());
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert!(ran.err.contains("free") && ran.err.contains("--tables"), "{ran:?}");
+    assert!(files(disk.path()).is_empty());
+}
+
+#[test]
+fn a_directory_that_cannot_be_written_is_named_and_still_read() {
+    let Some(disk) = Mounted::new(200) else { return };
+    let partly = ["solve", "--pieces", "2", "--metric", "dtw", "--tables", arg(disk.path())];
+    assert_eq!(run(&partly).status, 0);
+    let before = files(disk.path());
+    disk.remount("ro");
+    let ran = solve(disk.path());
+    assert_eq!(ran.status, 2, "{ran:?}");
+    assert!(ran.err.contains("Read-only") && ran.err.contains(arg(disk.path())), "{ran:?}");
+    assert!(files(disk.path()) == before);
+    let tables = ["--tables", arg(disk.path())];
+    assert_eq!(run(&[&["probe", "W:WK1:BK32"][..], &tables].concat()).status, 0);
+    assert_eq!(run(&[&["verify"][..], &tables].concat()).status, 0);
+}
+
+#[test]
+fn a_directory_that_goes_away_ends_the_build() {
+    let parent = tempfile::tempdir().unwrap();
+    let directory = parent.path().join("tables");
+    let args = ["solve", "--pieces", "4", "--metric", "dtw", "--reference", "--json"];
+    let child = crownhead(&args)
+        .args(["--tables", arg(&directory)])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !directory.join("KMvM.dtw").exists() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    fs::rename(&directory, parent.path().join("elsewhere")).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains(arg(&directory)), "{said}");
+    assert!(!directory.exists(), "nothing is built where nobody looks");
+    // What was finished is still good.
+    fs::rename(parent.path().join("elsewhere"), &directory).unwrap();
+    let ran = run(&["verify", "--tables", arg(&directory)]);
+    assert_eq!(ran.status, 0, "{ran:?}");
+}
+
+#[test]
+fn a_cut_file_is_named_and_built_again() {
+    let directory = tempfile::tempdir().unwrap();
+    assert_eq!(built(&solve(directory.path())), 9);
+    let right = files(directory.path());
+    let path = directory.path().join("KKvK.dtw");
+    for len in [0, 1, 255, 256, 300, right["KKvK.dtw"].len() - 1] {
+        fs::write(&path, &right["KKvK.dtw"][..len]).unwrap();
+        let tables = ["--tables", arg(directory.path())];
+        let verified = run(&[&["verify"][..], &tables].concat());
+        assert_eq!(verified.status, 1, "{len} bytes: {verified:?}");
+        let probed = run(&[&["probe", "W:WK1:BK31,K32"][..], &tables].concat());
+        assert_eq!(probed.status, 2, "{len} bytes: {probed:?}");
+        assert!(probed.err.contains("KKvK.dtw"), "{probed:?}");
+        assert_eq!(built(&solve(directory.path())), 1, "{len} bytes");
+        assert!(files(directory.path()) == right, "{len} bytes");
+    }
+}
+
+#[test]
+fn builders_in_one_directory_wait_for_each_other() {
+    let straight = straight();
+    let directory = tempfile::tempdir().unwrap();
+    let args = ["solve", "--pieces", "3", "--metric", "dtw", "--json", "--tables"];
+    let builders: Vec<_> = (0..3)
+        .map(|_| {
+            let mut command = crownhead(&args);
+            command.arg(directory.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            command.spawn().unwrap()
+        })
+        .collect();
+    let mut lines = 0;
+    for builder in builders {
+        let output = builder.wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        lines += String::from_utf8(output.stdout).unwrap().lines().count() - 1;
+    }
+    assert_eq!(lines, 9, "every material is built once");
+    assert!(files(directory.path()) == straight);
+}
+
+/// The largest amount of memory that a process has had, in bytes.
+fn peak(args: &[&str]) -> u64 {
+    let mut child = crownhead(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        if let Some(line) = text.lines().find_map(|line| line.strip_prefix("VmHWM:")) {
+            let kib: u64 = line.trim().trim_end_matches("kB").trim().parse().unwrap();
+            peak = peak.max(kib * 1024);
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(child.wait().unwrap().success());
+    peak
+}
+
+/// The least `--memory` with which a build is not refused, by the error that names it.
+fn least_memory(build: &[&str]) -> u64 {
+    let refused = run(&[build, &["--memory", "1"]].concat());
+    assert_eq!(refused.status, 3, "{refused:?}");
+    let words: Vec<&str> = refused.err.split_whitespace().collect();
+    let at = words.iter().position(|word| *word == "takes").unwrap();
+    words[at + 1].parse().unwrap()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_stays_below_what_is_allowed() {
+    let builds: [&[&str]; 3] = [
+        &["solve", "--pieces", "4", "--metric", "dtw", "--reference", "--no-tables"],
+        &["solve", "--pieces", "5", "--metric", "wld"],
+        &["solve", "--pieces", "5", "--metric", "dtc"],
+    ];
+    for build in builds {
+        let directory = tempfile::tempdir().unwrap();
+        let build = [build, &["--tables", arg(directory.path())]].concat();
+        let allowed = least_memory(&build);
+        let peak = peak(&[&build[..], &["--memory", &allowed.to_string()]].concat());
+        println!("{build:?}: {peak} bytes at most, {allowed} allowed");
+        assert!(peak <= allowed + allowed / 10, "{build:?}: {peak} of {allowed} bytes");
+    }
+}
