@@ -4,7 +4,7 @@ use std::fs;
 
 use crownhead_tests::root;
 
-#[allow(unreachable_pub, reason = "a crate of its own for the fuzzer")]
+#[allow(dead_code, unreachable_pub, unused_imports, reason = "a crate of its own for the fuzzer")]
 #[path = "../fuzz/src/lib.rs"]
 mod fuzz;
 
