@@ -79,15 +79,16 @@ fn mount(args: &[&str]) -> bool {
 #[test]
 fn a_disk_that_fills_up_loses_nothing() {
     let straight = straight();
-    let bytes: u64 = straight.values().map(|bytes| bytes.len() as u64).sum();
-    // Enough for the bytes of the tables, but a file takes whole pages.
+    let tables = straight.iter().filter(|(name, _)| name.ends_with(".dtw"));
+    let bytes: u64 = tables.map(|(_, bytes)| bytes.len() as u64).sum();
+    // Enough for the bytes of the tables, but a file takes whole pages, and there is the manifest.
     let Some(disk) = Mounted::new(bytes.div_ceil(4096)) else { return };
     let ran = solve(disk.path());
     assert!(ran.status == 2 || ran.status == 3, "{ran:?}");
-    assert!(ran.err.contains("No space left") && ran.err.contains(".dtw"), "{ran:?}");
+    assert!(ran.err.contains("No space left") && ran.err.contains(arg(disk.path())), "{ran:?}");
     let there = files(disk.path());
     let tables = there.iter().filter(|(name, _)| name.ends_with(".dtw")).count();
-    assert!(tables > 0 && tables < 9, "{tables} tables");
+    assert!(tables > 0 && tables <= 9, "{tables} tables");
     for (name, bytes) in &there {
         assert!(name == "manifest.tsv" || straight[name] == *bytes, "{name}");
         assert!(!name.ends_with(".tmp"), "{name} takes room for nothing");
@@ -228,7 +229,7 @@ fn memory_stays_below_what_is_allowed() {
         let build = [build, &["--tables", arg(directory.path())]].concat();
         let allowed = least_memory(&build);
         let peak = peak(&[&build[..], &["--memory", &allowed.to_string()]].concat());
-        println!("{build:?}: {peak} bytes at most, {allowed} allowed");
+        eprintln!("{build:?}: {peak} bytes at most, {allowed} allowed");
         assert!(peak <= allowed + allowed / 10, "{build:?}: {peak} of {allowed} bytes");
     }
 }

@@ -17,9 +17,10 @@ use serde_json::Value;
 const STAGES: [&str; 7] = ["classify", "men", "sweep", "finish", "write", "rename", "manifest"];
 
 /// What is built: 9 materials, by each backend that this program has without a GPU.
-const BUILDS: [[&str; 3]; 3] = [
+const BUILDS: [[&str; 3]; 4] = [
     ["--cpu", "--metric", "wld"],
     ["--cpu", "--metric", "dtc"],
+    ["--cpu", "--metric", "dtw"],
     ["--reference", "--metric", "dtw"],
 ];
 
@@ -148,7 +149,7 @@ fn kill_everywhere(hits: u64) {
                 killed += kill_and_go_on(build, straight, stage, &mut random);
             }
         }
-        println!("{stage}: killed {killed} times in {nth} builds, each with the right bytes");
+        eprintln!("{stage}: killed {killed} times in {nth} builds, each with the right bytes");
     }
 }
 

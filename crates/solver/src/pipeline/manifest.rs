@@ -100,5 +100,9 @@ pub(super) fn enter(
         stages.reach(Stage::Manifest);
         Ok(())
     };
-    write().map_err(|source| SolveError::Io { path: path.clone(), action: "cannot write", source })
+    write().map_err(|source| {
+        // On a full disk it takes room for nothing.
+        let _ = fs::remove_file(&temporary);
+        SolveError::Io { path: path.clone(), action: "cannot write", source }
+    })
 }
