@@ -220,7 +220,7 @@ impl<R: ReadAt> PlainTable<R> {
         }
     }
 
-    /// The [codes](Encoding::outcome) of the positions with this side to move from a rank on, read
+    /// The [codes](crate::Encoding::outcome) of the positions with this side to move from a rank on, read
     /// many at a time: for programs that go through whole tables.
     ///
     /// # Errors
