@@ -1,14 +1,15 @@
 //! CPU against GPU: the same materials on both in one run, results compared.
 //!
-//! Each case is timed once, being long. Prints a table, and writes it and a chart of the ratio by
-//! piece count to `target/gpu-bench.md` and `target/gpu-bench.svg`. On a software adapter it says
-//! that it proves nothing about speed; without any it runs the CPU's half.
+//! Each case is timed once, being long; `-- --pieces 4` leaves the longest ones out. Prints a
+//! table, and writes it and a chart of the ratio by piece count to `target/gpu-bench.md` and
+//! `target/gpu-bench.svg`. On a software adapter it says that it proves nothing about speed;
+//! without any it runs the CPU's half.
 
 use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crownhead_gpu::{Choice, Gpu, GpuBackend, Settings};
+use crownhead_gpu::{Checks, Choice, Gpu, GpuBackend, Settings};
 use crownhead_index::Material;
 use crownhead_solver::{Backend, Control, Cpu, Job, Metric, Plan, Summary};
 
@@ -73,7 +74,7 @@ fn table(rows: &[Row]) -> String {
         let million = |seconds: f64| row.positions as f64 / seconds / 1e6;
         let dash = || ["-"; 3].map(str::to_owned);
         let [seconds, speed, ratio] = row.gpu.map_or_else(dash, |gpu| {
-            [format!("{gpu:.3}"), format!("{:.1}", million(gpu)), format!("{:.3}", row.cpu / gpu)]
+            [format!("{gpu:.3}"), three_digits(million(gpu)), three_digits(row.cpu / gpu)]
         });
         writeln!(
             text,
@@ -89,17 +90,21 @@ fn table(rows: &[Row]) -> String {
 }
 
 /// A bar for each case: CPU time over GPU time.
-fn chart(rows: &[Row], adapter: &str) -> String {
+fn chart(rows: &[Row], adapter: &str, note: &str) -> String {
     let ratios: Vec<(&str, f64)> = rows
         .iter()
         .filter_map(|row| row.gpu.map(|gpu| (row.case.as_str(), row.cpu / gpu)))
         .collect();
     let most = ratios.iter().map(|&(_, ratio)| ratio).fold(f64::MIN_POSITIVE, f64::max);
-    let height = 60 + 30 * ratios.len();
+    let height = 80 + 30 * ratios.len();
+    let adapter = adapter.replace('&', "&amp;").replace('<', "&lt;");
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"640\" height=\"{height}\" \
          font-family=\"sans-serif\" font-size=\"14\">\n\
-         <text x=\"10\" y=\"24\">CPU time / GPU time, {adapter}</text>\n"
+         <rect width=\"640\" height=\"{height}\" fill=\"#fff\"/>\n\
+         <text x=\"10\" y=\"24\">Time of the CPU backend / time on {adapter}</text>\n\
+         <text x=\"10\" y=\"{}\" font-size=\"12\">{note}</text>\n",
+        height - 12
     );
     for (i, (case, ratio)) in ratios.iter().enumerate() {
         let (y, width) = (45 + 30 * i, 360.0 * ratio / most);
@@ -107,32 +112,63 @@ fn chart(rows: &[Row], adapter: &str) -> String {
             svg,
             "<text x=\"10\" y=\"{}\">{case}</text>\
              <rect x=\"170\" y=\"{y}\" width=\"{width:.0}\" height=\"20\" fill=\"#47a\"/>\
-             <text x=\"{:.0}\" y=\"{}\">{ratio:.2}</text>",
+             <text x=\"{:.0}\" y=\"{}\">{}</text>",
             y + 15,
             178.0 + width,
-            y + 15
+            y + 15,
+            three_digits(*ratio)
         )
         .unwrap();
     }
     svg + "</svg>\n"
 }
 
-/// Every kernel alone, each dispatch timed by itself.
+/// A number with about three digits that count.
+fn three_digits(number: f64) -> String {
+    let decimals = (2 - number.log10().floor() as i32).clamp(0, 4) as usize;
+    format!("{number:.decimals$}")
+}
+
+/// Every kernel alone, each dispatch timed by itself: as built by default, and with wgpu's bounds
+/// and loop checks, which must change no result.
 fn kernels(gpu: &Arc<Gpu>, pieces: u32) -> String {
-    let settings = Settings { profile: true, ..Settings::default() };
-    let backend = GpuBackend::new(gpu.clone(), settings).unwrap();
     let (plan, _) = exactly(pieces);
-    solve(&backend, &plan, 0);
-    let mut text = format!("\nEach kernel alone, to {pieces} pieces:\n\n");
-    text += "| kernel | words | s | million positions (bits) a second |\n|---|---|---|---|\n";
-    for (kernel, ran) in &backend.log().kernels {
+    let timed = |checks| {
+        let settings = Settings { profile: true, checks, ..Settings::default() };
+        let backend = GpuBackend::new(gpu.clone(), settings).unwrap();
+        let (_, summaries) = solve(&backend, &plan, 0);
+        (backend.log(), summaries)
+    };
+    let ((plain, found), (checked, right)) = (timed(Checks::None), timed(Checks::All));
+    assert_eq!(found, right, "checks change the counts");
+    let mut text = format!("\nEach kernel alone, to {pieces} pieces, by the clock of the ");
+    text += if gpu.has_timestamps() { "device:\n\n" } else { "host:\n\n" };
+    text += "| kernel | words | s | million bits of words a second | s with wgpu's checks |\n\
+             |---|---|---|---|---|\n";
+    for (kernel, ran) in &plain.kernels {
         let seconds = ran.time.as_secs_f64();
         let speed = 32.0 * ran.words as f64 / seconds.max(1e-9) / 1e6;
-        writeln!(text, "| {} | {} | {seconds:.3} | {speed:.1} |", kernel.name(), ran.words)
-            .unwrap();
+        let checked = checked.kernels.get(kernel).map_or(0.0, |ran| ran.time.as_secs_f64());
+        writeln!(
+            text,
+            "| {} | {} | {seconds:.3} | {speed:.1} | {checked:.3} |",
+            kernel.name(),
+            ran.words
+        )
+        .unwrap();
     }
     text
 }
+
+/// The number of pieces after `--pieces`, or 5.
+fn pieces_wanted() -> u32 {
+    let mut arguments = std::env::args();
+    let number = arguments.by_ref().skip_while(|argument| argument != "--pieces").nth(1);
+    number.map_or(5, |number| number.parse().expect("--pieces N"))
+}
+
+/// What the reader of a software adapter's numbers must know.
+const SOFTWARE: &str = "A software adapter: this proves nothing about the speed of a GPU.";
 
 fn main() {
     // `cargo test --benches` runs each bench once, quickly; `cargo bench` passes `--bench`.
@@ -148,23 +184,27 @@ fn main() {
         || "no adapter".to_owned(),
         |gpu| format!("{} ({})", gpu.summary().name, gpu.summary().kind),
     );
-    let most = if timed { 5 } else { 3 };
+    let software = gpu.as_ref().is_some_and(|gpu| gpu.summary().is_software());
+    if software {
+        eprintln!("{adapter}\n{SOFTWARE}");
+    }
+    let most = if timed { pieces_wanted() } else { 3 };
     let mut rows = Vec::new();
     for pieces in 2..=most {
         let (plan, from) = exactly(pieces);
         rows.push(row(gpu.as_ref(), &format!("{pieces} pieces"), &plan, from));
     }
-    if timed {
+    if most >= 5 {
         let large: Material = "KKKvKKK".parse().unwrap();
         let plan = Plan::with_parts(&[large]);
         let plan: Vec<_> = plan.steps().iter().map(|step| step.material).collect();
         rows.push(row(gpu.as_ref(), "KKKvKKK alone", &plan, plan.len() - 1));
     }
     let mut text = format!("# {adapter}\n\n{}", table(&rows));
+    if software {
+        writeln!(text, "\n{SOFTWARE}").unwrap();
+    }
     if let Some(gpu) = &gpu {
-        if gpu.summary().is_software() {
-            text += "\nA software adapter: this proves nothing about the speed of a GPU.\n";
-        }
         text += &kernels(gpu, most.min(4));
     }
     eprintln!("{text}");
@@ -172,6 +212,8 @@ fn main() {
         let target = concat!(env!("CARGO_MANIFEST_DIR"), "/../target");
         std::fs::create_dir_all(target).unwrap();
         std::fs::write(format!("{target}/gpu-bench.md"), &text).unwrap();
-        std::fs::write(format!("{target}/gpu-bench.svg"), chart(&rows, &adapter)).unwrap();
+        let chart = chart(&rows, &adapter, if software { SOFTWARE } else { "" });
+        std::fs::write(format!("{target}/gpu-bench.svg"), chart).unwrap();
+        eprintln!("written to target/gpu-bench.md and target/gpu-bench.svg");
     }
 }

@@ -73,10 +73,12 @@ fn docs() -> Result<()> {
     run_command(cargo().args(args).env("RUSTDOCFLAGS", "-D warnings"))
 }
 
-/// The GPU crate's tests and the suite over every backend, on whatever adapter there is.
+/// The GPU crate's tests and the commands that use a GPU, on whatever adapter there is.
 fn gpu_tests() -> Result<()> {
     done(setup::run(&["gpu".to_owned(), "--yes".to_owned()])?)?;
-    tool(&["nextest", "run", "--package", "crownhead-gpu", "--no-fail-fast"])
+    tool(&["nextest", "run", "--package", "crownhead-gpu", "--no-fail-fast"])?;
+    let commands = ["--package", "crownhead", "--features", "gpu", "--test", "gpu"];
+    tool(&[&["nextest", "run", "--no-fail-fast"], &commands[..]].concat())
 }
 
 /// The core crates alone on every target, then every program on every emulated board.

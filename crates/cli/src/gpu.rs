@@ -63,7 +63,9 @@ mod present {
         let gpu = open(choice)?;
         let memory = choice.memory.unwrap_or(u64::MAX);
         let settings = Settings { memory, ..Settings::default() };
-        Ok(Box::new(GpuBackend::new(gpu, settings).map_err(failure)?))
+        let backend = GpuBackend::new(gpu, settings).map_err(failure)?;
+        eprintln!("{}", backend.uses());
+        Ok(Box::new(backend))
     }
 
     /// Solves a graph on the chosen adapter, or says why the processor should.

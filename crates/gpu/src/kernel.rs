@@ -156,6 +156,14 @@ pub struct Params {
     pub sample: u32,
 }
 
+impl Params {
+    /// Words of one side to move that a kernel works on: the audit takes one in `sample`.
+    pub fn words(&self, kernel: Kernel) -> u64 {
+        let words = self.end - self.first;
+        u64::from(if kernel == Kernel::Audit { words.div_ceil(self.sample) } else { words })
+    }
+}
+
 /// Places in the counters, as in `shaders/shared/counters.wgsl`.
 pub mod counter {
     /// Lowest batch that needs more rounds; all ones when there is none.

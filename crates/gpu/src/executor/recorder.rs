@@ -16,13 +16,10 @@ impl Dispatch {
     /// The dispatch of a kernel on the words from `params.first` to `params.end`, folded so that
     /// no dimension exceeds `limit` groups; spare groups find nothing to do.
     pub(super) fn new(kernel: Kernel, params: &Params, limit: u32) -> Self {
-        let words = u64::from(params.end - params.first);
+        let words = params.words(kernel);
         let groups = match kernel {
             Kernel::Solve => words
                 .div_ceil(u64::from(params.group_components) * u64::from(params.component_words)),
-            Kernel::Audit => {
-                words.div_ceil(u64::from(params.sample)).div_ceil(u64::from(kernel.group_words()))
-            }
             _ => words.div_ceil(u64::from(kernel.group_words())),
         };
         // Rows of equal length, so that few groups are spare.
@@ -32,12 +29,14 @@ impl Dispatch {
         Self { kernel, params: *params, groups: [columns as u32, rows as u32, layers] }
     }
 
+    /// Words that it works on, each side to move counted where the kernel takes them one by one.
+    pub(super) fn words(&self) -> u64 {
+        self.params.words(self.kernel) * u64::from(self.groups[2])
+    }
+
     /// Words of work, weighted as in [`Kernel::weight`].
     pub(super) fn cost(&self) -> u64 {
-        let words = u64::from(self.params.end - self.params.first);
-        let sides = u64::from(self.groups[2]);
-        let share = if self.kernel == Kernel::Audit { u64::from(self.params.sample) } else { 1 };
-        words * sides * self.kernel.weight() / share
+        self.words() * self.kernel.weight()
     }
 }
 

@@ -410,7 +410,7 @@ impl Executor for WgpuExecutor {
         self.recorded.push(dispatch);
         let log = self.log.kernels.entry(kernel).or_default();
         log.dispatches += 1;
-        log.words += u64::from(params.end - params.first) * u64::from(dispatch.groups[2]);
+        log.words += dispatch.words();
         Ok(())
     }
 

@@ -104,7 +104,7 @@ impl Executor for TwinExecutor {
         }
         let log = self.log.kernels.entry(kernel).or_default();
         log.dispatches += 1;
-        log.words += u64::from(params.end - params.first) * if kernel.by_side() { 2 } else { 1 };
+        log.words += params.words(kernel) * if kernel.by_side() { 2 } else { 1 };
         Ok(())
     }
 

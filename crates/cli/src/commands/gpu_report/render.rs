@@ -70,10 +70,10 @@ fn write_markdown(report: &Report, text: &mut String) -> std::fmt::Result {
 }
 
 fn write_row(solve: &Solve, text: &mut String) -> std::fmt::Result {
-    let or_dash = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |v| format!("{v:.2}"));
+    let or_dash = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |v| format!("{v:.3}"));
     writeln!(
         text,
-        "| {} | {} | {:.2} | {:.1} | {} | {} | {:.1} | {:.1} | {} |",
+        "| {} | {} | {:.3} | {:.1} | {} | {} | {:.1} | {:.1} | {} |",
         solve.pieces,
         solve.positions,
         solve.gpu_seconds,
@@ -95,7 +95,7 @@ fn write_kernels(solve: &Solve, text: &mut String) -> std::fmt::Result {
     for kernel in &solve.kernels {
         writeln!(
             text,
-            "| {} | {} | {} | {:.3} | {:.1} |",
+            "| {} | {} | {} | {:.3} | {:.3} |",
             kernel.name,
             kernel.dispatches,
             kernel.words,

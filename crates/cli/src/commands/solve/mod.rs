@@ -41,7 +41,8 @@ pub(crate) struct Args {
     metric: Option<Metric>,
     #[command(flatten)]
     backend: BackendArgs,
-    /// Memory to use at most, such as 3GiB [default: what is free]
+    /// Memory to use at most, such as 3GiB; with --gpu, of the device's memory, and what does not
+    /// fit waits in the host's [default: what is free]
     #[arg(long, value_name = "BYTES", value_parser = text::parse_bytes)]
     memory: Option<u64>,
     /// Keep solved words in memory-mapped files in this directory (values with --cpu only): a build
@@ -91,12 +92,20 @@ impl Args {
         }
     }
 
+    /// What all that is solved may take at a time. A GPU keeps within its own limit by itself.
+    fn memory_of_host(&self) -> Option<u64> {
+        match (self.memory, system::available_memory()) {
+            (Some(device), free) if self.backend.is_gpu() => free?.checked_add(device),
+            (limit, free) => limit.or(free),
+        }
+    }
+
     fn options(&self) -> Options<'_> {
         Options {
             directory: Some(&self.tables.tables),
             write: !self.no_tables,
             force: self.force,
-            memory: self.memory.or_else(system::available_memory),
+            memory: self.memory_of_host(),
             disk: system::free_space(&self.tables.tables),
             ..Options::default()
         }
