@@ -6,10 +6,10 @@
 
 use core::ops::ControlFlow;
 
-use crownhead_rules::{
-    Bitboard, Color, Direction, Move, Outcome, Piece, PieceKind, Position, Prober, Value,
-};
+use crownhead_rules::{Bitboard, Color, Direction, Move, Outcome, Position, Prober, Value};
 use heapless::Vec;
+
+use crate::guide;
 
 /// A move with what the tables promise for the side that plays it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,29 +24,28 @@ pub struct Choice {
 ///
 /// Every move keeps the value of the position. Where the tables have distances it wins as fast and
 /// loses as slowly as possible. Where they have values only, a won position is played towards its
-/// next conversion (a capture, a man's move) by real-time heuristic search (Korf, 1990): it plays
-/// on in its mind, each side the move that looks best, corrects what it thinks of each position
-/// by the positions two plies on, and begins again, until it sees no more to correct or has taken
-/// as many steps as it may. What it has learned it keeps until the conversion comes.
+/// next conversion (a capture, a man's move): to the position that the [`guide`] thinks nearest to
+/// one. Guesses err, and play by them could go in circles; so a position that turned out to be
+/// further away than was thought is remembered as that far, until the conversion comes (as in
+/// learning real-time search; Korf, 1990).
 ///
-/// The first thought of a position is how many plies two of the kings would need to catch each
-/// enemy king if these were alone on the board, which the distances to 3 pieces tell.
-///
-/// Takes 2 KiB of memory and the stack.
+/// Takes 600 bytes of memory and the stack.
 #[derive(Clone, Debug)]
 pub struct Pursuit {
-    steps: u16,
     lessons: Vec<Lesson, LESSONS>,
+    /// The position that the last move led to.
+    left: Option<Lesson>,
 }
 
-/// How many positions are remembered.
-const LESSONS: usize = 256;
+/// How many positions are remembered: more than moves before the 40-move rule ends a phase.
+const LESSONS: usize = 48;
 
-/// What a won position turned out to be worth for the player, who has the move.
+/// How far a position, in which the winner has moved, turned out to be from the conversion, in
+/// plies times [`guide::PLY`].
 #[derive(Clone, Copy, Debug)]
 struct Lesson {
     key: u32,
-    score: i32,
+    distance: i32,
 }
 
 /// A conversion scores this and some estimate.
@@ -55,34 +54,28 @@ const CONVERTED: i32 = 1000;
 const MOST: i32 = 500;
 /// Beyond all scores.
 const INFINITE: i32 = 1 << 20;
-/// What a move and its reply cost.
-const STEP: i32 = 2 * PLY;
-/// What a ply of a duel costs.
-const PLY: i32 = 4;
-/// What each free step of the enemy costs.
-const ROOM: i32 = 2;
-/// What each square between two kings costs.
-const NEAR: i32 = 1;
-/// More plies than a duel takes.
-const FAR: i32 = 40;
-/// A trial that is longer has lost its way.
-const LONGEST_TRIAL: u16 = 40;
+
+impl Default for Pursuit {
+    fn default() -> Self {
+        Self::new()
+    }
+}
 
 impl Pursuit {
-    /// A player that takes at most so many steps of thought for a move.
-    pub const fn new(steps: u16) -> Self {
-        Self { steps, lessons: Vec::new() }
+    /// A player that has learned nothing yet.
+    pub const fn new() -> Self {
+        Self { lessons: Vec::new(), left: None }
     }
 
     /// Forgets what it has learned: another game begins.
     pub fn restart(&mut self) {
-        self.lessons.clear();
+        *self = Self::new();
     }
 
     /// Tells the player of a move of either side.
     pub fn played(&mut self, m: &Move) {
         if m.is_conversion() {
-            self.lessons.clear();
+            self.restart();
         }
     }
 
@@ -96,105 +89,39 @@ impl Pursuit {
         position: &Position,
         tables: &P,
     ) -> Result<Option<Choice>, P::Error> {
-        let Some((known, score)) = by_outcome(position, tables)? else { return Ok(None) };
-        if known.outcome.value != Value::Win || known.outcome.plies.is_some() {
-            return Ok(Some(known));
+        let found = by_outcome(position, tables, |next| -self.distance(next))?;
+        let Some((choice, score)) = found else { return Ok(None) };
+        if choice.outcome.value == Value::Win && choice.outcome.plies.is_none() {
+            self.learn(-score);
+            let next = position.after(&choice.best);
+            self.left = Some(Lesson { key: key(&next), distance: self.distance(&next) });
         }
-        if score < CONVERTED - MOST {
-            self.study(position, tables)?;
-        }
-        let best = self.step(position, tables)?.map_or(known.best, |(best, _)| best);
-        Ok(Some(Choice { best, ..known }))
+        Ok(Some(choice))
     }
 
-    /// Plays on from a won position in its mind, again and again.
-    fn study<P: Prober>(&mut self, root: &Position, tables: &P) -> Result<(), P::Error> {
-        let mut position = *root;
-        let (mut length, mut corrected) = (0, false);
-        for _ in 0..self.steps {
-            let mut converted = true;
-            if let Some((m, score)) = self.step(&position, tables)? {
-                corrected |= self.learn(&position, score - STEP);
-                let next = position.after(&m);
-                if !m.is_conversion()
-                    && let Some((reply, _)) = self.reply(&next, tables, -INFINITE)
-                {
-                    converted = reply.is_conversion();
-                    position = next.after(&reply);
-                }
-            }
-            length += 1;
-            if converted && !corrected {
-                return Ok(());
-            }
-            if converted || length == LONGEST_TRIAL {
-                (position, length, corrected) = (*root, 0, false);
-            }
-        }
-        Ok(())
+    /// How far the winner, who has moved, seems to be from a conversion.
+    fn distance(&self, position: &Position) -> i32 {
+        let known = self.lesson(key(position)).map(|lesson| lesson.distance);
+        known.unwrap_or_else(|| guide::distance(position))
     }
 
-    /// The move that looks best in a won position, and its score.
-    fn step<P: Prober>(
-        &self,
-        position: &Position,
-        tables: &P,
-    ) -> Result<Option<(Move, i32)>, P::Error> {
-        let mut best: Option<(Move, i32)> = None;
-        each_move(position, &mut |m| {
-            let next = position.after(m);
-            let floor = best.map_or(-INFINITE, |(_, score)| score);
-            let score = if m.is_conversion() {
-                CONVERTED - estimate(&next)
-            } else {
-                self.reply(&next, tables, floor).map_or(INFINITE, |(_, score)| score)
-            };
-            // Looking it up takes longer than most of this, so it comes last.
-            if score > floor && tables.probe(&next)?.value == Value::Loss {
-                best = Some((*m, score));
-            }
-            Ok(false)
-        })?;
-        Ok(best)
+    fn lesson(&self, key: u32) -> Option<&Lesson> {
+        self.lessons.iter().find(|lesson| lesson.key == key)
     }
 
-    /// The reply that looks best to a move of the player, and what it leaves to the player: exact
-    /// if that is more than `floor`. `None` if there is no reply.
-    fn reply<P: Prober>(&self, position: &Position, tables: &P, floor: i32) -> Option<(Move, i32)> {
-        let mut worst: Option<(Move, i32)> = None;
-        let _ = each_move(position, &mut |m| {
-            let next = position.after(m);
-            let score = if m.is_conversion() {
-                CONVERTED + estimate(&next)
-            } else {
-                self.lesson(&next).unwrap_or_else(|| hunt(&next, tables))
-            };
-            if worst.is_none_or(|(_, least)| score < least) {
-                worst = Some((*m, score));
-            }
-            Ok::<_, P::Error>(score <= floor)
-        });
-        worst
-    }
-
-    fn lesson(&self, position: &Position) -> Option<i32> {
-        let key = key(position);
-        self.lessons.iter().find(|lesson| lesson.key == key).map(|lesson| lesson.score)
-    }
-
-    /// Remembers what a position is worth; says whether that is news.
-    fn learn(&mut self, position: &Position, score: i32) -> bool {
-        let key = key(position);
-        if let Some(lesson) = self.lessons.iter_mut().find(|lesson| lesson.key == key) {
-            let news = score != lesson.score;
-            lesson.score = score;
-            return news;
+    /// The best move now leads to a position of this distance: the one two plies back cannot have
+    /// been nearer than two plies more.
+    fn learn(&mut self, distance: i32) {
+        let Some(mut left) = self.left.take() else { return };
+        left.distance = left.distance.max(distance + 2 * guide::PLY);
+        if let Some(lesson) = self.lessons.iter_mut().find(|lesson| lesson.key == left.key) {
+            *lesson = left;
+            return;
         }
         if self.lessons.is_full() {
             self.lessons.remove(0);
         }
-        let _ = self.lessons.push(Lesson { key, score });
-        true
+        let _ = self.lessons.push(left);
     }
 }
 
@@ -210,13 +137,15 @@ pub fn best_by_tables<P: Prober>(
     position: &Position,
     tables: &P,
 ) -> Result<Option<Choice>, P::Error> {
-    Ok(by_outcome(position, tables)?.map(|(choice, _)| choice))
+    Ok(by_outcome(position, tables, |next| -estimate(next))?.map(|(choice, _)| choice))
 }
 
-/// The best move by what the tables say, of equal ones by an estimate; and its score.
+/// The best move by what the tables say, of equal ones a conversion or else the one that `progress`
+/// thinks most of, if it wins, or an estimate; and its score.
 fn by_outcome<P: Prober>(
     position: &Position,
     tables: &P,
+    progress: impl Fn(&Position) -> i32,
 ) -> Result<Option<(Choice, i32)>, P::Error> {
     let mut best: Option<(Choice, i32)> = None;
     each_move(position, &mut |m| {
@@ -230,6 +159,7 @@ fn by_outcome<P: Prober>(
             // Known wins are better than those that are not, known losses worse.
             (Some(plies), Value::Win) => INFINITE - i32::from(plies),
             (Some(plies), _) => i32::from(plies) - INFINITE,
+            (None, Value::Win) if !m.is_conversion() => progress(&next),
             (None, _) if m.is_conversion() => CONVERTED - estimate(&next),
             (None, _) => -estimate(&next),
         };
@@ -286,41 +216,6 @@ fn room(position: &Position, side: Color) -> i32 {
     let back =
         Direction::forward(side.other()).map(|direction| steps(position.kings(side), direction));
     forward.into_iter().chain(back).sum()
-}
-
-/// How far the side to move is from catching the other side's kings, as a negative score.
-fn hunt<P: Prober>(position: &Position, tables: &P) -> i32 {
-    let side = position.side_to_move;
-    let (hunters, prey) = (position.kings(side), position.kings(side.other()));
-    let mut sum = -ROOM * room(position, side.other());
-    for hunted in prey.singles() {
-        let mut least = FAR;
-        for hunter in hunters.singles() {
-            for second in hunters.singles().filter(|second| second.0 > hunter.0) {
-                least = least.min(duel(side, hunter | second, hunted, tables));
-            }
-        }
-        sum -= PLY * least;
-    }
-    for hunter in hunters {
-        for hunted in prey {
-            let rows = hunter.row().abs_diff(hunted.row());
-            let columns = hunter.column().abs_diff(hunted.column());
-            sum -= NEAR * rows.max(columns) as i32;
-        }
-    }
-    sum
-}
-
-/// Plies in which two kings, to move, beat one.
-fn duel<P: Prober>(side: Color, two: Bitboard, one: Bitboard, tables: &P) -> i32 {
-    let mut duel = Position::empty(side);
-    *duel.pieces_mut(Piece { color: side, kind: PieceKind::King }) = two;
-    *duel.pieces_mut(Piece { color: side.other(), kind: PieceKind::King }) = one;
-    match tables.probe(&duel) {
-        Ok(Outcome { value: Value::Win, plies: Some(plies) }) => i32::from(plies).min(FAR),
-        _ => FAR,
-    }
 }
 
 /// Shows moves until `visit` says `true` or fails.
@@ -380,7 +275,7 @@ mod tests {
     #[test]
     fn the_move_keeps_what_the_tables_say_and_a_conversion_comes_first() {
         let position: Position = "W:WK15,K18:BK10".parse().unwrap();
-        let choice = Pursuit::new(20).choose(&position, &Searched).unwrap().unwrap();
+        let choice = Pursuit::new().choose(&position, &Searched).unwrap().unwrap();
         assert_eq!(choice.outcome.value, value(&position, 6));
         assert!(choice.best.is_capture(), "{}", choice.best);
     }
@@ -403,7 +298,7 @@ mod tests {
         }
         let choose = |fen: &str| {
             let position: Position = fen.parse().unwrap();
-            Pursuit::new(0).choose(&position, &Plies).unwrap().unwrap()
+            Pursuit::new().choose(&position, &Plies).unwrap().unwrap()
         };
         let won = choose("B:WK32:BK5");
         assert_eq!((won.best.to_string().as_str(), won.outcome.plies), ("5-1", Some(2)));
@@ -415,28 +310,28 @@ mod tests {
     #[test]
     fn no_move_is_none_and_a_table_s_error_is_handed_on() {
         let blocked: Position = "W:W:BK1".parse().unwrap();
-        assert_eq!(Pursuit::new(9).choose(&blocked, &Searched), Ok(None));
+        assert_eq!(Pursuit::new().choose(&blocked, &Searched), Ok(None));
         let position: Position = "W:WK15:BK1".parse().unwrap();
-        assert_eq!(Pursuit::new(9).choose(&position, &NoTables), Err(NoTable));
+        assert_eq!(Pursuit::new().choose(&position, &NoTables), Err(NoTable));
     }
 
     #[test]
     fn lessons_are_kept_until_a_conversion() {
-        let position: Position = "W:WK15,K18:BK1,12".parse().unwrap();
-        let mut player = Pursuit::new(9);
-        assert!(player.learn(&position, 7) && !player.learn(&position, 7));
-        assert_eq!(player.lesson(&position), Some(7));
-        player.played(&position.parse_move("15-10").unwrap());
-        assert_eq!(player.lesson(&position), Some(7));
-        player.played(
-            &position.after(&position.parse_move("15-10").unwrap()).parse_move("12-16").unwrap(),
-        );
-        assert_eq!(player.lesson(&position), None);
-        for score in 0..1000 {
-            let mut other = position;
-            other.black_men.0 = score << 4;
-            player.learn(&other, score as i32);
+        let position: Position = "B:WK15,K18:BK1,12".parse().unwrap();
+        let mut player = Pursuit::new();
+        let far = guide::distance(&position) + 10 * guide::PLY;
+        player.left = Some(Lesson { key: key(&position), distance: guide::distance(&position) });
+        player.learn(far);
+        assert_eq!(player.distance(&position), far + 2 * guide::PLY);
+        player.played(&position.parse_move("1-6").unwrap());
+        assert_eq!(player.distance(&position), far + 2 * guide::PLY);
+        player.played(&position.parse_move("12-16").unwrap());
+        assert_eq!(player.distance(&position), guide::distance(&position));
+        for key in 0..1000 {
+            player.left = Some(Lesson { key, distance: 1 });
+            player.learn(7);
         }
         assert_eq!(player.lessons.len(), LESSONS);
+        assert_eq!(player.lesson(999).unwrap().distance, 7 + 2 * guide::PLY);
     }
 }

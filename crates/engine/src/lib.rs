@@ -26,6 +26,7 @@ pub mod endgame;
 mod evaluate;
 mod features;
 mod game;
+pub mod guide;
 mod limits;
 mod ordering;
 #[cfg(feature = "std")]

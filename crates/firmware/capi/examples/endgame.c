@@ -89,7 +89,7 @@ static int play(void) {
     EXPECT(CROWNHEAD_OK, crownhead_open_memory(&table, image, image_bytes));
     EXPECT(CROWNHEAD_OK, crownhead_probe(&table, &position, UINT32_MAX, &outcome));
     printf("value %d in %u plies:", (int)outcome.value, (unsigned)outcome.plies);
-    EXPECT(CROWNHEAD_OK, crownhead_new_player(&player, 0));
+    EXPECT(CROWNHEAD_OK, crownhead_new_player(&player));
     for (;;) {
         crownhead_status status = crownhead_best_move(&player, &table, &position, &move, &outcome);
         if (status == CROWNHEAD_NO_MOVE) break;

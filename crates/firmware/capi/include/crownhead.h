@@ -83,7 +83,7 @@ typedef struct {
 
 /* A player of endgames and what it has learned. Private; may be copied; needs no closing. */
 typedef struct {
-    uint64_t opaque[272];
+    uint64_t opaque[80];
 } crownhead_player;
 
 /* Copies `size` bytes of an image from `offset` on to `buffer`; returns 0, or anything else when
@@ -94,7 +94,7 @@ CROWNHEAD_ASSERT(sizeof(crownhead_position) == 20, "crownhead_position");
 CROWNHEAD_ASSERT(sizeof(crownhead_move) == 16, "crownhead_move");
 CROWNHEAD_ASSERT(sizeof(crownhead_outcome) == 8, "crownhead_outcome");
 CROWNHEAD_ASSERT(sizeof(crownhead_table) == 768, "crownhead_table");
-CROWNHEAD_ASSERT(sizeof(crownhead_player) == 2176, "crownhead_player");
+CROWNHEAD_ASSERT(sizeof(crownhead_player) == 640, "crownhead_player");
 
 /* A sentence in English for a status, static and zero-terminated; never null. */
 const char *crownhead_error_text(crownhead_status status);
@@ -128,8 +128,8 @@ crownhead_status crownhead_open_callback(crownhead_table *table, crownhead_read 
  * takes). With distances in the image, plies too. */
 crownhead_status crownhead_probe(const crownhead_table *table, const crownhead_position *position, uint32_t lookups, crownhead_outcome *outcome);
 
-/* Makes a player that takes at most `steps` steps of thought for a move (0: none; 30 are good). */
-crownhead_status crownhead_new_player(crownhead_player *player, uint16_t steps);
+/* Makes a player that has learned nothing yet. */
+crownhead_status crownhead_new_player(crownhead_player *player);
 
 /* The player's move in a position that the table knows, and the outcome that it keeps. Tell the
  * player of every move with crownhead_played; begin each game with a new player. */

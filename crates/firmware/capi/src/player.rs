@@ -11,10 +11,10 @@ use crate::table::{CTable, table};
 /// `crownhead_player`.
 #[repr(C)]
 pub struct CPlayer {
-    opaque: [u64; 272],
+    opaque: [u64; 80],
 }
 
-const _: () = assert!(size_of::<CPlayer>() == 2176);
+const _: () = assert!(size_of::<CPlayer>() == 640);
 const _: () = assert!(size_of::<Pursuit>() <= size_of::<CPlayer>());
 const _: () = assert!(align_of::<Pursuit>() <= align_of::<CPlayer>());
 
@@ -34,12 +34,12 @@ unsafe fn player<'a>(from: *mut CPlayer) -> Result<&'a mut Pursuit, Status> {
 ///
 /// The pointer is null or valid for writing.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn crownhead_new_player(to: *mut CPlayer, steps: u16) -> CStatus {
+pub unsafe extern "C" fn crownhead_new_player(to: *mut CPlayer) -> CStatus {
     if to.is_null() {
         return Status::Null.code();
     }
     // SAFETY: not null, and valid as the caller says.
-    unsafe { to.cast::<Pursuit>().write(Pursuit::new(steps)) };
+    unsafe { to.cast::<Pursuit>().write(Pursuit::new()) };
     Status::Ok.code()
 }
 

@@ -18,9 +18,6 @@ use crownhead_firmware::{
 };
 use crownhead_rules::{Color, FortyMoveClock, Move, Position, Prober, Value};
 
-/// Steps of thought for a move.
-const STEPS: u16 = 20;
-
 program!(run);
 
 fn run(console: &mut Console) -> Ending {
@@ -36,7 +33,7 @@ fn run(console: &mut Console) -> Ending {
         position: Position::START,
         device: None,
         clock: FortyMoveClock::START,
-        player: Pursuit::new(STEPS),
+        player: Pursuit::new(),
         meter: Meter::start(),
         choices: Tally::default(),
     };
@@ -188,7 +185,7 @@ impl Game {
                     Err(fault) => return writeln!(console, "error: {fault}"),
                 }
             } else if seed == 0 {
-                match Pursuit::new(0).choose(&self.position, &self.images) {
+                match Pursuit::new().choose(&self.position, &self.images) {
                     Ok(Some(choice)) => choice.best,
                     _ => return writeln!(console, "error: no defence"),
                 }
