@@ -20,13 +20,30 @@ pub(crate) fn output_dir(board: &Board) -> Result<PathBuf> {
     Ok(target_dir()?.join("firmware").join("boards").join(board.name))
 }
 
+/// Where those go that expect their large image apart from the program.
+pub(crate) fn apart_dir(board: &Board) -> Result<PathBuf> {
+    Ok(output_dir(board)?.join("image-apart"))
+}
+
 /// Builds the programs for a board; the files are named like the programs, with `.elf`.
 pub(crate) fn programs(board: &Board, programs: &[&str]) -> Result<PathBuf> {
+    build(board, programs, false)
+}
+
+/// Builds the programs that expect their large image apart.
+pub(crate) fn programs_apart(board: &Board, programs: &[&str]) -> Result<PathBuf> {
+    build(board, programs, true)
+}
+
+fn build(board: &Board, programs: &[&str], apart: bool) -> Result<PathBuf> {
     let toolchain = Toolchain::find(board.target)?;
     eprintln!("{}: {} with {}", board.name, board.target, toolchain.describe());
     let dir = target_dir()?.join("firmware");
     let mut command = toolchain.build(board.target, "core");
     command.current_dir(workspace()).args(["--quiet", "--locked", "--features", board.name]);
+    if apart {
+        command.args(["--features", "image-apart"]);
+    }
     command.arg("--target-dir").arg(&dir);
     for program in programs {
         command.args(["--bin", program]);
@@ -34,7 +51,7 @@ pub(crate) fn programs(board: &Board, programs: &[&str]) -> Result<PathBuf> {
     // The example of the README, which must compile too.
     command.args(["--example", "link"]);
     run(&mut command, board.name)?;
-    let out = output_dir(board)?;
+    let out = if apart { apart_dir(board)? } else { output_dir(board)? };
     std::fs::create_dir_all(&out)?;
     for program in programs {
         let built = dir.join(board.target).join("release").join(program);

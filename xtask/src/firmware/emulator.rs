@@ -36,8 +36,14 @@ pub(crate) fn is_here(board: &Board) -> bool {
     program(board).is_some_and(have)
 }
 
-/// The command that runs a program; `counting` makes one instruction a nanosecond.
-pub(crate) fn command(board: &Board, elf: &Path, counting: bool) -> Result<Command> {
+/// The command that runs a program; `counting` makes one instruction a nanosecond. The image is
+/// put into the board's other flash.
+pub(crate) fn command(
+    board: &Board,
+    elf: &Path,
+    image: Option<&Path>,
+    counting: bool,
+) -> Result<Command> {
     let Some(program) = program(board) else { bail!("{} has no emulator", board.name) };
     let mut command = Command::new(program);
     command.args(["-display", "none", "-monitor", "none", "-serial", "none"]);
@@ -48,20 +54,46 @@ pub(crate) fn command(board: &Board, elf: &Path, counting: bool) -> Result<Comma
     match board.emulation {
         Emulation::Arm(machine) => command.args(["-machine", machine, "-kernel"]).arg(elf),
         _ => {
-            // The machine wants a file as large as its flash; the rest of it is a hole.
-            let image = elf.with_extension("flash");
-            std::fs::write(&image, elf::flash_bytes(elf, board)?)?;
-            std::fs::OpenOptions::new().write(true).open(&image)?.set_len(board.flash)?;
-            let drive = format!("if=pflash,format=raw,readonly=on,file={}", image.display());
+            let flash = elf.with_extension("flash");
+            let drive = bank(0, &flash, &elf::flash_bytes(elf, board)?, board.flash)?;
             command.args(["-machine", "virt", "-bios", "none", "-drive", &drive])
         }
     };
+    if let Some(image) = image {
+        let Some(room) = board.image_flash else {
+            bail!("{} has no other flash for an image", board.name)
+        };
+        let bytes = elf::read(image)?;
+        if bytes.len() as u64 > room {
+            bail!("{} does not fit {room} bytes of flash", image.display());
+        }
+        command.args(["-drive", &bank(1, &elf.with_extension("image"), &bytes, room)?]);
+    }
     Ok(command)
+}
+
+/// A bank of flash as a drive: the machine wants a file as large as the bank, of which the rest is
+/// a hole.
+fn bank(unit: u32, file: &Path, bytes: &[u8], size: u64) -> Result<String> {
+    std::fs::write(file, bytes).with_context(|| format!("cannot write {}", file.display()))?;
+    std::fs::OpenOptions::new().write(true).open(file)?.set_len(size)?;
+    Ok(format!("if=pflash,unit={unit},format=raw,readonly=on,file={}", file.display()))
 }
 
 /// Runs a program on some input, counting instructions.
 pub(crate) fn run(board: &Board, elf: &Path, input: &str, limit: Duration) -> Result<Run> {
-    let mut command = command(board, elf, true)?;
+    run_with(board, elf, None, input, limit)
+}
+
+/// The same with an image apart from the program.
+pub(crate) fn run_with(
+    board: &Board,
+    elf: &Path,
+    image: Option<&Path>,
+    input: &str,
+    limit: Duration,
+) -> Result<Run> {
+    let mut command = command(board, elf, image, true)?;
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().context("cannot start the emulator")?;
     let mut stdin = child.stdin.take().context("no input")?;

@@ -6,13 +6,40 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 
 use super::boards::{Board, Emulation, MUST_FAIL};
-use super::build::{output_dir, workspace};
-use super::elf;
+use super::build::{self, output_dir, workspace};
 use super::emulator::{self, Run};
+use super::{elf, golden};
 
 /// Long enough for a program that ends, short enough to wait for one that does not.
 const LIMIT: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_secs(3);
+
+/// The image built into the programs, apart from the program: it must say the same; damaged, it must
+/// be refused.
+pub(crate) fn image_apart(board: &Board) -> Result<Vec<String>> {
+    let image = workspace().join("../table/images/5.img");
+    let dir = build::programs_apart(board, &["endgame"])?;
+    let (elf, damaged) = (dir.join("endgame.elf"), dir.join("damaged.img"));
+    let mut wrong = golden::check_apart(board, "endgame", &image, false)?.faults;
+    let whole = elf::read(&image)?;
+    for (what, damage) in DAMAGES {
+        let mut bytes = whole.clone();
+        damage(&mut bytes);
+        std::fs::write(&damaged, bytes)?;
+        let run = emulator::run_with(board, &elf, Some(&damaged), "W:W14:BK13,23\n", LIMIT)?;
+        if !is_refused(&run) {
+            wrong.push(format!("an image with {what} gave {run:?}"));
+        }
+    }
+    let place = |what| format!("{}, image apart: {what}", board.name);
+    Ok(wrong.into_iter().map(place).collect())
+}
+
+/// Whether the image was named as what is wrong, and nothing answered.
+fn is_refused(run: &Run) -> bool {
+    let said = run.output.starts_with("error: image: ") && run.output.lines().count() == 1;
+    run.status == Some(1) && said
+}
 
 /// Runs everything that must fail on this board; what did not, or not in the right way.
 pub(crate) fn check(board: &Board, programs: &[&str]) -> Result<Vec<String>> {
@@ -74,8 +101,7 @@ fn damaged_images(board: &Board, elf: &Path) -> Result<Vec<String>> {
         damage(&mut bytes[start..start + image.len()]);
         std::fs::write(&path, bytes)?;
         let run = emulator::run(board, &path, "W:W14:BK13,23\n", LIMIT)?;
-        let refused = run.output.starts_with("error: image: ") && run.output.lines().count() == 1;
-        if run.status != Some(1) || !refused {
+        if !is_refused(&run) {
             wrong.push(format!("an image with {what} gave {run:?}"));
         }
     }

@@ -1,13 +1,13 @@
 //! Runs a program on its input file and compares what it says with the golden file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 
 use super::boards::Board;
-use super::build::{output_dir, workspace};
-use super::emulator;
+use super::build::{apart_dir, output_dir, workspace};
+use super::{elf, emulator};
 
 /// What a run may take; on a busy machine it takes seconds.
 const LIMIT: Duration = Duration::from_secs(240);
@@ -33,9 +33,35 @@ pub(crate) struct Checked {
 
 /// Runs the program; `bless` makes its output the golden file.
 pub(crate) fn check(board: &Board, program: &str, bless: bool) -> Result<Checked> {
-    let elf = output_dir(board)?.join(format!("{program}.elf"));
+    compare(board, &output_dir(board)?.join(format!("{program}.elf")), None, program, bless)
+}
+
+/// The same with an image apart from the program: with that of other than 5 pieces, `endgame`'s
+/// files are `endgame-6.in` and `endgame-6.out`, and so on.
+pub(crate) fn check_apart(
+    board: &Board,
+    program: &str,
+    image: &Path,
+    bless: bool,
+) -> Result<Checked> {
+    let elf = apart_dir(board)?.join(format!("{program}.elf"));
+    // The number of pieces stands in byte 11 of the header.
+    let name = match elf::read(image)?.get(11) {
+        Some(5) | None => program.to_owned(),
+        Some(pieces) => format!("{program}-{pieces}"),
+    };
+    compare(board, &elf, Some(image), &name, bless)
+}
+
+fn compare(
+    board: &Board,
+    elf: &Path,
+    image: Option<&Path>,
+    program: &str,
+    bless: bool,
+) -> Result<Checked> {
     let input = text(program, "in")?;
-    let run = emulator::run(board, &elf, &input, LIMIT)?;
+    let run = emulator::run_with(board, elf, image, &input, LIMIT)?;
     let (said, measured) = split(&run.output);
     let mut faults = Vec::new();
     match run.status {

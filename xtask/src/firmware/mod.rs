@@ -15,6 +15,8 @@ mod report;
 mod toolchain;
 mod uf2;
 
+use std::path::Path;
+
 use anyhow::{Context, Result};
 
 use crate::process::{Status, in_ci};
@@ -24,11 +26,14 @@ use report::Row;
 
 /// What the command takes.
 pub(crate) const HELP: &str = "\
-firmware [--board B ...] [--program P ...] [--run [--bless]] [--console] [--check] [--json]
+firmware [--board B ...] [--program P ...] [--image FILE] [--run [--bless]] [--console] [--check]
+         [--json]
   builds the programs for the boards (all of both, where none are named) and prints their sizes
   --run      runs what has an emulator on its input file and compares with the golden file
   --bless    makes what the programs say the golden files
   --console  joins standard input and output to one program on one board
+  --image    puts this image into the board's other flash, for programs that expect it there
+             (riscv32-virt; the programs that are built in are left alone)
   --check    builds the core crates alone for all targets and looks for what boards must not have
   --json     one line of JSON a board and program instead of the table";
 
@@ -55,9 +60,12 @@ fn console(options: &Options) -> Result<Status> {
     if !emulator::is_here(board) {
         return Ok(missing(board));
     }
-    let dir = build::programs(board, &[program])?;
+    let dir = match options.image {
+        None => build::programs(board, &[program])?,
+        Some(_) => build::programs_apart(board, &[program])?,
+    };
     let elf = dir.join(format!("{program}.elf"));
-    let status = emulator::command(board, &elf, false)?.status();
+    let status = emulator::command(board, &elf, options.image.as_deref(), false)?.status();
     let status = status.context("cannot start the emulator")?;
     match status.code() {
         Some(0) => Ok(Status::Done),
@@ -79,7 +87,11 @@ fn programs(options: &Options, run: bool) -> Result<Status> {
             worst = missing(board);
         }
         let run = run && here;
-        if let Err(error) = board_rows(board, options, run, &mut rows, &mut failures) {
+        let built = match &options.image {
+            None => board_rows(board, options, run, &mut rows, &mut failures),
+            Some(image) => apart_rows(board, image, options, run, &mut rows, &mut failures),
+        };
+        if let Err(error) = built {
             failures.push(format!("{}: {error:#}", board.name));
         }
     }
@@ -132,6 +144,34 @@ fn board_rows(
         if board.name == c_interface::BOARD {
             failures.extend(c_interface::check(board)?);
         }
+        if board.image_flash.is_some() && options.programs.contains(&"endgame") {
+            failures.extend(faults::image_apart(board)?);
+        }
+    }
+    Ok(())
+}
+
+/// The rows of programs whose large image lies apart from them.
+fn apart_rows(
+    board: &'static Board,
+    image: &Path,
+    options: &Options,
+    run: bool,
+    rows: &mut Vec<Row>,
+    failures: &mut Vec<String>,
+) -> Result<()> {
+    let dir = build::programs_apart(board, &options.programs)?;
+    for &program in &options.programs {
+        let mut row =
+            Row::built(board, program, elf::sizes(&dir.join(format!("{program}.elf")), board)?);
+        if run {
+            let checked = golden::check_apart(board, program, image, options.bless)?;
+            (row.measured, row.ran, row.ok) = (checked.measured, true, checked.faults.is_empty());
+            let faults = checked.faults.into_iter();
+            let place = format!("{program} on {} with {}", board.name, image.display());
+            failures.extend(faults.map(|fault| format!("{place}: {fault}")));
+        }
+        rows.push(row);
     }
     Ok(())
 }

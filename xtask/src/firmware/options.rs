@@ -1,5 +1,7 @@
 //! The arguments of `cargo xtask firmware`.
 
+use std::path::PathBuf;
+
 use anyhow::{Result, bail, ensure};
 
 use super::boards::{BOARDS, Board, PROGRAMS};
@@ -23,6 +25,8 @@ pub(crate) struct Options {
     pub(crate) mode: Mode,
     pub(crate) boards: Vec<&'static Board>,
     pub(crate) programs: Vec<&'static str>,
+    /// An image to lie apart from the program.
+    pub(crate) image: Option<PathBuf>,
     pub(crate) bless: bool,
     pub(crate) json: bool,
 }
@@ -31,7 +35,7 @@ impl Options {
     /// Reads the arguments; `None` asks for help.
     pub(crate) fn parse(args: &[String]) -> Result<Option<Self>> {
         let (mut boards, mut programs, mut modes) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut bless, mut json) = (false, false);
+        let (mut bless, mut json, mut image) = (false, false, None);
         let mut args = args.iter().map(String::as_str);
         while let Some(arg) = args.next() {
             match arg {
@@ -40,6 +44,7 @@ impl Options {
                 "--run" => modes.push(Mode::Run),
                 "--console" => modes.push(Mode::Console),
                 "--check" => modes.push(Mode::Check),
+                "--image" => image = Some(args.next().map(PathBuf::from)),
                 "--bless" => bless = true,
                 "--json" => json = true,
                 "-h" | "--help" => return Ok(None),
@@ -54,6 +59,23 @@ impl Options {
             None => Mode::Build,
         };
         ensure!(!bless || mode == Mode::Run, "--bless goes with --run");
+        let image = match image {
+            Some(None) => bail!("--image takes a file"),
+            Some(image) => image,
+            None => None,
+        };
+        if image.is_some() {
+            ensure!(mode != Mode::Check, "--image goes with programs");
+            if boards.is_empty() {
+                boards.extend(BOARDS.iter().filter(|board| board.image_flash.is_some()));
+            }
+            if let Some(board) = boards.iter().find(|board| board.image_flash.is_none()) {
+                bail!("{} has no other flash for an image apart from the program", board.name);
+            }
+            if programs.is_empty() && mode != Mode::Console {
+                programs.push("endgame");
+            }
+        }
         if mode != Mode::Console {
             if boards.is_empty() {
                 boards.extend(&BOARDS);
@@ -62,7 +84,7 @@ impl Options {
                 programs.extend(PROGRAMS);
             }
         }
-        Ok(Some(Self { mode, boards, programs, bless, json }))
+        Ok(Some(Self { mode, boards, programs, image, bless, json }))
     }
 
     /// The one board and program of a console: the first of each, where none is named.
@@ -117,6 +139,16 @@ mod tests {
         assert_eq!(only(line).unwrap().0.name, "riscv32-virt");
         assert!(only("--console --board rp2040").is_err());
         assert!(only("--console --board microbit --board riscv32-virt").is_err());
+    }
+
+    #[test]
+    fn an_image_apart_goes_where_there_is_flash_for_it() {
+        let options = parse("--run --image a.img").unwrap().unwrap();
+        assert_eq!(options.boards.iter().map(|b| b.name).collect::<Vec<_>>(), ["riscv32-virt"]);
+        assert_eq!(options.programs, ["endgame"]);
+        for line in ["--image", "--image a.img --board microbit", "--image a.img --check"] {
+            assert!(parse(line).is_err(), "{line}");
+        }
     }
 
     #[test]
