@@ -4,6 +4,8 @@
 //! To 5 pieces the rule takes no win away (`RULE40_MATTERS` names materials with 6 pieces only), so
 //! every won position must be won.
 
+#![allow(clippy::print_stdout)]
+
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::LazyLock;

@@ -11,6 +11,8 @@
 //! Everything is seeded and sums are taken in a fixed order, so that the same command on the same file
 //! gives the same bytes. Takes about two minutes of processor time a network.
 
+#![allow(clippy::print_stdout)]
+
 use std::collections::{HashMap, HashSet};
 
 use crownhead_engine::guide::{self, INPUTS, KINGS_INPUTS, Network, PLY};
