@@ -9,6 +9,7 @@ use crownhead_rules::{Color, Position, Value};
 use crownhead_table::Encoding;
 
 use super::classify::Captures;
+use super::component::LARGE;
 use super::plies::{Distances, Keep};
 use super::reach::Reach;
 use super::record::Record;
@@ -241,7 +242,8 @@ impl Backend for Cpu {
         let component = (COMPONENT_BYTES + 2 * scores) * index.component_words();
         // Words in working files are the system's to keep in memory or not.
         let in_files = self.working.is_some() && self.keep(false) == Keep::Nothing;
-        let flying = component.max(1 << 22) * 2 * rayon::current_num_threads() as u64;
+        let many = if index.component_words() < LARGE as u64 { 8 } else { 2 };
+        let flying = (many * component).max(1 << 23) * rayon::current_num_threads() as u64;
         let views = stored.min(VIEW_BYTES);
         let kept = if in_files { 0 } else { stored };
         Needs { stored: kept, working: flying.min(5 * stored / 2) + views + planes * words }

@@ -54,8 +54,9 @@ impl Codes {
     }
 }
 
-/// From so many words on, the rows of a component are classified on several threads.
-const LARGE: usize = 1 << 17;
+/// From so many words on, the rows of a component are classified on several threads, and the two
+/// sides swept on one each.
+pub(super) const LARGE: usize = 1 << 15;
 
 /// One row of a component.
 struct Part<'a> {

@@ -76,7 +76,7 @@ impl<'a> Flat<'a> {
         let batch_len = match rayon::current_num_threads() {
             1 => 1,
             _ if record.is_some() => 1,
-            threads => 4 * threads,
+            threads => 16 * threads,
         };
         let row_len = self.classifier.row_len();
         let mut workers: Vec<Worker> = Vec::new();
@@ -265,6 +265,7 @@ impl Flat<'_> {
             positions
         });
         for side in Color::BOTH {
+            distances.bound(side, 2);
             let (own, other) = (side as usize, side.other() as usize);
             let of = &row[own];
             let mut stuck = of.losses.clone();

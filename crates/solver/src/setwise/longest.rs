@@ -4,7 +4,7 @@ use crownhead_index::product::{Group, Place};
 use crownhead_rules::Color;
 
 use super::count::{counted, men, sets};
-use super::plies::Distances;
+use super::plies::{BLOCK, Distances};
 use super::scores::{Kept, SQUARES, Scores, pairs};
 use super::store::{Solved, Words};
 use super::vector::{VectorPath, dispatch};
@@ -12,10 +12,6 @@ use crate::Longest;
 
 /// By side to move and by wins and losses.
 type Found = [[Option<(u16, Place)>; 2]; 2];
-
-/// Words that are looked over at once for a longer distance than those found, before any of them is
-/// looked at by itself.
-const BLOCK: usize = 1 << 10;
 
 /// The largest distances to conversion, by side to move and by wins and losses, each with the first
 /// position in perfect-index order that has it.
@@ -83,9 +79,14 @@ fn find_by_planes(solved: &Solved, distances: &Distances, found: &mut Found) {
     let may_be_longer = |found: &Found, block: core::ops::Range<usize>| {
         Color::BOTH.into_iter().any(|side| {
             let ([win, loss], words) = (&found[side as usize], &solved.sides[side as usize]);
-            let most = |found: &Option<(u16, Place)>| found.map(|(most, _)| most);
-            distances.exceed(most(win), side, block.clone(), &words.wins)
-                || distances.exceed(most(loss), side, block.clone(), &words.losses)
+            let exceed = |found: &Option<(u16, Place)>, verdict, mask| {
+                let most = found.map(|(most, _)| most);
+                let block_number = block.start / BLOCK;
+                most.is_none_or(|most| distances.may_exceed(most, block_number, side, verdict))
+                    && distances.exceed(most, side, block.clone(), mask)
+            };
+            exceed(win, 0, &words.wins)
+                || exceed(loss, 1, &words.losses)
                 // A loss in no plies has no bit in any plane.
                 || loss.is_none() && words.losses[block.clone()].iter().any(|&bits| bits != 0)
         })

@@ -3,6 +3,10 @@
 use core::ops::{Deref, DerefMut};
 
 use memmap2::MmapMut;
+use rayon::prelude::*;
+
+/// Words that one thread fills at a time.
+const FILLED_AT_ONCE: usize = 1 << 16;
 
 /// One bit for each position.
 #[derive(Debug)]
@@ -15,7 +19,12 @@ pub(super) enum Plane {
 impl Plane {
     /// All words alike.
     pub(super) fn filled(word: u32, words: usize) -> Self {
-        Self::Memory(vec![word; words])
+        let mut plane = vec![0; words];
+        if word != 0 {
+            // The system hands out pages when they are first written to: that takes all threads.
+            plane.par_chunks_mut(FILLED_AT_ONCE).for_each(|part| part.fill(word));
+        }
+        Self::Memory(plane)
     }
 
     /// Waits until the words are in their file, if they have one.

@@ -2,7 +2,7 @@
 
 use crownhead_rules::Color;
 
-use super::sweep::Plies;
+use super::sweep::{Change, Plies, Verdict};
 
 /// What a build keeps of distances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,11 +26,28 @@ pub(super) struct Distances {
     longest: u32,
     /// By side and bit of the number.
     planes: [Vec<Vec<u32>>; 2],
+    /// No plies are more: by side and verdict.
+    most: Most,
+    /// The same for each [`BLOCK`] of words; empty where it is not known.
+    blocks: Vec<Most>,
 }
+
+/// Bounds of plies by side to move, and for wins and losses.
+type Most = [[u16; 2]; 2];
+
+/// Words that have a bound of their own.
+pub(super) const BLOCK: usize = 1 << 10;
 
 impl Distances {
     pub(super) fn new(words: usize, keep: Keep) -> Self {
-        Self { words, keep, longest: 0, planes: [Vec::new(), Vec::new()] }
+        Self {
+            words,
+            keep,
+            longest: 0,
+            planes: [Vec::new(), Vec::new()],
+            most: [[1; 2]; 2],
+            blocks: Vec::new(),
+        }
     }
 
     /// The largest, in plies.
@@ -50,11 +67,28 @@ impl Distances {
             planes.iter_mut().take(used).for_each(|plane| plane.fill(0));
         }
         self.longest = 0;
+        self.most = [[1; 2]; 2];
+    }
+
+    /// No plies of this side's are more than so many.
+    pub(super) fn bound(&mut self, side: Color, most: u16) {
+        self.most[side as usize] = [most; 2];
+    }
+
+    /// Whether the words of a block can have more plies than `most` for this side and verdict.
+    pub(super) fn may_exceed(&self, most: u16, block: usize, side: Color, verdict: usize) -> bool {
+        self.blocks.get(block).is_none_or(|block| block[side as usize][verdict] > most)
     }
 
     /// Puts a part's distances where they belong, from this word on. All were 0 there.
     pub(super) fn copy_part(&mut self, part: &Self, first: usize) {
         self.longest = self.longest.max(part.longest);
+        self.blocks.resize(self.words.div_ceil(BLOCK), [[0; 2]; 2]);
+        for block in &mut self.blocks[first / BLOCK..(first + part.words).div_ceil(BLOCK)] {
+            for (most, part) in block.iter_mut().flatten().zip(part.most.iter().flatten()) {
+                *most = (*most).max(*part);
+            }
+        }
         for (planes, part_planes) in self.planes.iter_mut().zip(&part.planes) {
             let used = part.used().min(part_planes.len());
             while planes.len() < used {
@@ -138,6 +172,37 @@ impl Plies for Distances {
             planes.push(vec![0; self.words]);
         }
         planes[0][word..word + bits.len()].copy_from_slice(bits);
+    }
+
+    #[inline(always)]
+    fn note_all(
+        &mut self,
+        plies: u32,
+        (side, verdict): (Color, Verdict),
+        changes: &[Change],
+        _quiet: &[u32],
+    ) {
+        if changes.is_empty() {
+            return;
+        }
+        self.longest = self.longest.max(plies);
+        self.most[side as usize][verdict as usize] = u16::try_from(plies).unwrap_or(u16::MAX);
+        if self.keep != Keep::Plies {
+            return;
+        }
+        let planes = &mut self.planes[side as usize];
+        let mut rest = plies;
+        while rest != 0 {
+            let plane = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            while planes.len() <= plane {
+                planes.push(vec![0; self.words]);
+            }
+            let plane = &mut planes[plane][..];
+            for change in changes {
+                plane[change.word as usize] |= change.bits;
+            }
+        }
     }
 
     #[inline(always)]

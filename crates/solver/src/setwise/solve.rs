@@ -7,7 +7,7 @@ use crownhead_index::product::{self, Group, ProductIndex, levels};
 use rayon::prelude::*;
 
 use super::classify::{Captures, Classifier};
-use super::component::{Codes, Component};
+use super::component::{Codes, Component, LARGE};
 use super::flat::Flat;
 use super::groups::Groups;
 use super::plies::{Distances, Keep};
@@ -262,7 +262,9 @@ impl Worker {
 fn batch_len(component_words: usize) -> usize {
     match rayon::current_num_threads() {
         1 => 1,
-        threads => (65_536 / component_words).clamp(2 * threads, 256),
+        // The rows and rounds of a large component are on all threads by themselves.
+        threads if component_words >= LARGE => 2 * threads,
+        threads => (65_536 / component_words).clamp(8 * threads, 256),
     }
 }
 

@@ -24,10 +24,10 @@ use super::vector::{VectorPath, dispatch};
 
 /// New bits of one word.
 #[derive(Clone, Copy, Debug)]
-struct Change {
-    word: u32,
+pub(super) struct Change {
+    pub(super) word: u32,
     row: u32,
-    bits: u32,
+    pub(super) bits: u32,
 }
 
 /// What one round has decided for one side: its wins or its losses.
@@ -42,7 +42,7 @@ struct News {
 
 /// What a move can do with a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Verdict {
+pub(super) enum Verdict {
     Win,
     Loss,
 }
@@ -57,6 +57,10 @@ pub(super) trait Plies {
     /// This side's words have new losses or wins at this ply.
     fn note(&mut self, ply: u32, side: Color, word: usize, bits: u32);
 
+    /// The same for all of a round's wins or losses, before they are entered; `quiet` are this
+    /// side's positions without a capture that are not decided.
+    fn note_all(&mut self, ply: u32, of: (Color, Verdict), changes: &[Change], quiet: &[u32]);
+
     /// The words from this one on have losses and wins at ply 1, the first that is noted of them.
     fn note_one(&mut self, side: Color, first: usize, bits: &[u32]);
 }
@@ -69,6 +73,9 @@ impl Plies for NoPlies {
 
     #[inline(always)]
     fn note(&mut self, _ply: u32, _side: Color, _word: usize, _bits: u32) {}
+
+    #[inline(always)]
+    fn note_all(&mut self, _: u32, _: (Color, Verdict), _: &[Change], _: &[u32]) {}
 
     #[inline(always)]
     fn note_one(&mut self, _side: Color, _first: usize, _bits: &[u32]) {}

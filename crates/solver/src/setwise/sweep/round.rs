@@ -5,12 +5,9 @@
 
 use crownhead_rules::Color;
 
-use super::super::component::Component;
+use super::super::component::{Component, LARGE};
 use super::super::vector::{VectorPath, dispatch};
 use super::{Change, KingMoves, News, Plies, Sweep, VERDICTS, Verdict, dense, frontier};
-
-/// From so many words on, the two sides are worth a thread each.
-const LARGE: usize = 1 << 17;
 
 /// Working memory of the search for what one side wins and loses in a round.
 #[derive(Debug, Default)]
@@ -166,12 +163,9 @@ impl Sweep {
                 let found = &mut self.pending[side as usize][verdict as usize];
                 let news = &mut self.news[side as usize][verdict as usize];
                 news.begin();
+                plies.note_all(ply, (side, verdict), found, &component.quiet[side as usize]);
                 for change in &*found {
-                    let word = change.word as usize;
-                    // Plies of captures are known before.
-                    let quiet = component.quiet[side as usize][word];
-                    plies.note(ply, side, word, change.bits & quiet);
-                    component.decide(side, verdict, word, change.bits);
+                    component.decide(side, verdict, change.word as usize, change.bits);
                     news.rows[change.row as usize] = true;
                 }
                 news.take(found);

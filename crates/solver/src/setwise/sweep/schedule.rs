@@ -12,7 +12,7 @@ use super::super::geometry::squares;
 use super::super::mutation::{Mutation, made};
 use super::super::scores::{Code, NONE, SQUARES, before, pairs};
 use super::super::vector::{VectorPath, dispatch};
-use super::{Change, KingMoves, Plies, Sweep, frontier};
+use super::{Change, KingMoves, Plies, Sweep, Verdict, frontier};
 
 /// What conversions decide, by half the ply.
 #[derive(Debug, Default)]
@@ -116,6 +116,21 @@ impl Plies for Decided<'_> {
             // By masks, or the compiler makes 32 branches of it.
             let here = ((bits >> square & 1) as u16).wrapping_neg();
             *to = *to & !here | code & here;
+        }
+    }
+
+    #[inline(always)]
+    fn note_all(
+        &mut self,
+        ply: u32,
+        (side, _): (Color, Verdict),
+        changes: &[Change],
+        quiet: &[u32],
+    ) {
+        for change in changes {
+            // Codes of captures are known before.
+            let word = change.word as usize;
+            self.note(ply, side, word, change.bits & quiet[word]);
         }
     }
 
