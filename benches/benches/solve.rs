@@ -46,9 +46,11 @@ fn solve(c: &mut Criterion) {
                 });
             });
         }
-        group.bench_function(format!("solve dtc to {pieces}"), |b| {
-            b.iter(|| assert_eq!(totals(&Cpu::new(Metric::Dtc).unwrap(), pieces), right));
-        });
+        for metric in [Metric::Dtc, Metric::Dtw] {
+            group.bench_function(format!("solve {metric} to {pieces}"), |b| {
+                b.iter(|| assert_eq!(totals(&Cpu::new(metric).unwrap(), pieces), right));
+            });
+        }
         group.finish();
     }
 }

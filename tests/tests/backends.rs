@@ -178,6 +178,34 @@ fn cpu_distances_to_the_end() {
     check_to_four_pieces(&Cpu::new(Metric::Dtw).unwrap());
 }
 
+/// Builds what a plan says with distances to the end and verifies these materials, every number.
+fn verify_distances(plan: &Plan, materials: impl Iterator<Item = Material>) {
+    let directory = tempfile::tempdir().unwrap();
+    let backend = &Cpu::new(Metric::Dtw).unwrap();
+    let options = Options { directory: Some(directory.path()), write: true, ..Options::default() };
+    let stop = AtomicBool::new(false);
+    Pipeline { backend, plan, options, stop: &stop, observer: &|_| {} }.run().unwrap();
+    let tables = Tables::open(directory.path(), Metric::Dtw, Check::Header);
+    for material in materials {
+        verify_table(&tables, material, &|_| {})
+            .unwrap_or_else(|fault| panic!("{material}: {fault}"));
+    }
+}
+
+#[test]
+#[ignore = "long: run with cargo xtask test --long"]
+fn cpu_distances_to_the_end_of_five_pieces_are_right() {
+    verify_distances(&Plan::to_pieces(5), materials_to(5));
+}
+
+/// The six-piece material with the longest phases, and the one that it promotes to.
+#[test]
+#[ignore = "long: run with cargo xtask test --long"]
+fn cpu_distances_to_the_end_of_some_six_pieces_are_right() {
+    let sample = ["KKKvKKK", "KKKvKKM"].map(|name| name.parse().unwrap());
+    verify_distances(&Plan::with_parts(&sample), sample.into_iter());
+}
+
 /// Every file of a directory that has this ending, with its bytes.
 fn files(directory: &Path, ending: &str) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());

@@ -3,8 +3,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crownhead_index::Material;
 use crownhead_index::product::ProductIndex;
+use crownhead_index::{Material, materials_to};
 use crownhead_rules::{Color, Position, Value};
 use crownhead_table::Encoding;
 
@@ -38,6 +38,20 @@ const PLANE_BYTES: u64 = 4 * 7 * 2;
 
 /// Distances to the end of both sides to move, for each word, in bytes.
 const SCORE_BYTES: u64 = 32 * 2;
+
+/// Tables of groups and buffers, in bytes.
+const TABLE_BYTES: u64 = 16 << 20;
+
+/// The most that views take that are kept from earlier materials, all of fewer pieces, at so many
+/// bytes a word: two of each, if the limit does not come first.
+fn kept_views(material: Material, each: u64) -> u64 {
+    if material.pieces() > 8 {
+        return VIEW_BYTES;
+    }
+    let words = |part| ProductIndex::new(part).map_or(0, |index| index.words());
+    let all: u64 = materials_to(material.pieces() - 1).map(words).sum();
+    (2 * each * all).min(VIEW_BYTES)
+}
 
 /// The set-wise backend: the default, 32 positions in every word. ARCHITECTURE.md explains how.
 #[derive(Debug)]
@@ -244,9 +258,12 @@ impl Backend for Cpu {
         let in_files = self.working.is_some() && self.keep(false) == Keep::Nothing;
         let many = if index.component_words() < LARGE as u64 { 8 } else { 2 };
         let flying = (many * component).max(1 << 23) * rayon::current_num_threads() as u64;
-        let views = stored.min(VIEW_BYTES);
+        let views = stored.min(VIEW_BYTES) + kept_views(material, 16 + scores);
         let kept = if in_files { 0 } else { stored };
-        Needs { stored: kept, working: flying.min(5 * stored / 2) + views + planes * words }
+        Needs {
+            stored: kept,
+            working: flying.min(5 * stored / 2) + views + planes * words + TABLE_BYTES,
+        }
     }
 
     fn build(&self, job: Job, control: &Control<'_>) -> Result<(), SolveError> {
