@@ -121,8 +121,9 @@ fn the_root_shows_what_is_required() {
 fn every_crate_states_what_publishing_needs_and_takes_the_workspace_lints() {
     for manifest in repository_files().iter().filter(|file| file.ends_with("Cargo.toml")) {
         let path = manifest.to_str().expect("file names are UTF-8");
-        // Firmware and fuzz targets are workspaces of their own, with needs of their own.
-        let apart = ["crates/firmware", "tests/fuzz", "xtask/fixtures"]
+        // Firmware and fuzz targets are workspaces of their own, with needs of their own; examples
+        // print.
+        let apart = ["crates/firmware", "tests/fuzz", "xtask/fixtures", "examples"]
             .iter()
             .any(|dir| path.starts_with(dir));
         if path == "Cargo.toml" || apart {
@@ -146,4 +147,28 @@ fn the_architecture_page_has_a_place_for_every_crate() {
             assert!(page.contains(&format!("### crates/{name}")), "no heading for crates/{name}");
         }
     }
+}
+
+/// The value of a line `key = "value"` or `key: value`.
+fn stated<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    let rest = text.lines().find_map(|line| line.strip_prefix(key))?;
+    Some(rest.trim_start_matches([' ', '=', ':']).trim_matches('"'))
+}
+
+#[test]
+fn versions_agree_wherever_they_are_stated() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect("the file reads");
+    let root = read("Cargo.toml");
+    let (version, rust) = (stated(&root, "version"), stated(&root, "rust-version"));
+    assert!(version.is_some() && rust.is_some());
+    for path in ["crates/firmware/Cargo.toml", "crates/firmware/capi/Cargo.toml"] {
+        let manifest = read(path);
+        assert_eq!(stated(&manifest, "version"), version, "{path}");
+        assert_eq!(stated(&manifest, "rust-version"), rust, "{path}");
+    }
+    assert_eq!(stated(&read("CITATION.cff"), "version"), version);
+    let readme = read("README.md");
+    assert!(readme.contains(&format!("{} or newer", rust.expect("stated"))), "README.md: Rust");
+    // The control.
+    assert_ne!(stated(&root.replace("1.95", "1.96"), "rust-version"), rust);
 }

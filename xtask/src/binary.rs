@@ -1,5 +1,6 @@
 //! Builds the `crownhead` binary and runs a user command through it.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -8,7 +9,17 @@ use crate::process::{Status, cargo, root, target_dir};
 
 /// Builds what the command needs, runs it, and passes its exit status on.
 pub(crate) fn run(args: &[String]) -> Result<Status> {
-    let gpu = needs_gpu(args);
+    let binary = build(needs_gpu(args))?;
+    let mut command = Command::new(&binary);
+    command.args(args).env("CROWNHEAD_INVOKED_AS", "cargo xtask");
+    if std::env::var_os("CROWNHEAD_TABLES").is_none() {
+        command.env("CROWNHEAD_TABLES", root().join("tables"));
+    }
+    pass_through(command)
+}
+
+/// Builds the binary in release mode; where it is.
+pub(crate) fn build(gpu: bool) -> Result<PathBuf> {
     let binary =
         target_dir()?.join("release").join(format!("crownhead{}", std::env::consts::EXE_SUFFIX));
     let mut build = cargo();
@@ -25,13 +36,7 @@ pub(crate) fn run(args: &[String]) -> Result<Status> {
     if !build.status().context("cannot start cargo")?.success() {
         bail!("crownhead does not build");
     }
-
-    let mut command = Command::new(&binary);
-    command.args(args).env("CROWNHEAD_INVOKED_AS", "cargo xtask");
-    if std::env::var_os("CROWNHEAD_TABLES").is_none() {
-        command.env("CROWNHEAD_TABLES", root().join("tables"));
-    }
-    pass_through(command)
+    Ok(binary)
 }
 
 /// Whether the command needs the wgpu backend compiled in.

@@ -6,9 +6,11 @@
 mod bench;
 mod binary;
 mod ci;
+mod cluster;
 mod figures;
 mod firmware;
 mod fuzz;
+mod package;
 mod process;
 mod sanitize;
 mod setup;
@@ -34,6 +36,8 @@ Developer commands:
                               adds what this machine lacks, after asking
   firmware [--help]           the core on microcontrollers: builds, runs in an emulator, checks
   tictactoe-optimise [--help] searches for a shorter chain for tic-tac-toe
+  cluster [--slurm]           the workflow for clusters, run with Snakemake, one task killed
+  package [--gpu]             the crates as they would be published, their docs as on docs.rs
   figures [--check]           draws the pictures under docs/
 
 Everything else goes to the crownhead binary, built in release mode:
@@ -51,6 +55,8 @@ fn main() -> ExitCode {
         Some("bench") => bench::run(&args[1..]),
         Some("fuzz") => fuzz::run(&args[1..]),
         Some("sanitize") => sanitize::run(&args[1..]),
+        Some("cluster") => cluster::run(&args[1..]),
+        Some("package") => package::run(&args[1..]),
         Some("setup") => setup::run(&args[1..]),
         Some("firmware") => firmware::run(&args[1..]),
         Some("tictactoe-optimise") => tictactoe::optimise(&args[1..]),

@@ -15,7 +15,7 @@ struct Part {
     here: fn() -> bool,
 }
 
-const PARTS: [Part; 2] = [
+const PARTS: [Part; 3] = [
     Part {
         name: "gpu",
         what: "a software Vulkan driver, so that --gpu works without a graphics card",
@@ -35,6 +35,12 @@ const PARTS: [Part; 2] = [
         ],
         here: firmware_tools,
     },
+    Part {
+        name: "slurm",
+        what: "a batch queue of one node, for `cargo xtask cluster --slurm`",
+        packages: &["slurm-wlm", "munge"],
+        here: || have("slurmctld") && have("slurmd") && have("munged"),
+    },
 ];
 
 /// Installs the parts named (all, if none is), with `--yes` without asking.
@@ -46,12 +52,13 @@ pub(crate) fn run(args: &[String]) -> Result<Status> {
             "--yes" | "-y" => yes = true,
             name => match PARTS.iter().find(|part| part.name == name) {
                 Some(part) => chosen.push(part),
-                None => bail!("setup: {name} is neither gpu nor firmware nor --yes"),
+                None => bail!("setup: {name} is none of gpu, firmware, slurm and --yes"),
             },
         }
     }
     if chosen.is_empty() {
-        chosen.extend(&PARTS);
+        // The batch queue is for one command only, which asks for it.
+        chosen.extend(PARTS.iter().filter(|part| part.name != "slurm"));
     }
     let mut status = Status::Done;
     for part in chosen {

@@ -93,6 +93,7 @@ impl From<SolveError> for Failure {
     fn from(error: SolveError) -> Self {
         let status = match &error {
             SolveError::NotSolved { .. }
+            | SolveError::LevelNotSolved { .. }
             | SolveError::Memory { .. }
             | SolveError::Disk { .. }
             | SolveError::Device(_) => Status::Missing,

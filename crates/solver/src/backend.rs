@@ -2,7 +2,7 @@ use crownhead_index::Material;
 use crownhead_rules::Color;
 use crownhead_table::{CodePacker, Encoding};
 
-use crate::{Control, Entry, Metric, SolveError, Summary};
+use crate::{Control, Entry, LevelTask, Metric, SolveError, Summary};
 
 /// A point in the building of one material, in order.
 ///
@@ -175,6 +175,34 @@ pub trait Backend: Sync {
     ///
     /// Those of the source.
     fn adopt(&self, material: Material, source: &dyn EntrySource) -> Result<(), SolveError>;
+
+    /// Whether the material is finished in a form of the backend's own that outlives the process,
+    /// so that [`recall`](Self::recall) takes it into the store.
+    fn keeps(&self, _material: Material) -> bool {
+        false
+    }
+
+    /// Takes a material into the store that the backend [keeps](Self::keeps); whether it did.
+    ///
+    /// # Errors
+    ///
+    /// When what is kept cannot be read.
+    fn recall(&self, _material: Material) -> Result<bool, SolveError> {
+        Ok(false)
+    }
+
+    /// Solves some levels of a material whose parts are in the store, for a later
+    /// [`build`](Self::build) to take. Nothing enters the store.
+    ///
+    /// # Errors
+    ///
+    /// [`SolveError::Levels`] when there are no such levels, or the backend does not divide its
+    /// work; [`SolveError::LevelNotSolved`] when the one before them is not there; and those of
+    /// [`build`](Self::build).
+    fn build_levels(&self, task: &LevelTask, _control: &Control<'_>) -> Result<(), SolveError> {
+        let reason = format!("the {} backend solves it as a whole only", self.name());
+        Err(SolveError::Levels { material: task.material, reason })
+    }
 
     /// Hands out all values of a material in the store, in perfect-index order.
     ///

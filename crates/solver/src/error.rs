@@ -25,6 +25,20 @@ pub enum SolveError {
         /// What was asked for.
         metric: Metric,
     },
+    /// Levels of a material cannot be solved or read.
+    Levels {
+        /// The material.
+        material: Material,
+        /// Which levels, why, and what would be right.
+        reason: String,
+    },
+    /// Levels of a material were asked for before the one that they need was solved.
+    LevelNotSolved {
+        /// The material.
+        material: Material,
+        /// The level that is missing, or of which shares are.
+        level: u32,
+    },
     /// A material has more positions than this backend can number.
     TooLarge {
         /// The material.
@@ -81,6 +95,13 @@ impl fmt::Display for SolveError {
             Self::Metric { backend, metric } => {
                 write!(f, "the {backend} backend cannot build {metric} tables")
             }
+            Self::LevelNotSolved { material, level } => {
+                write!(
+                    f,
+                    "{material}: its level {level} is not there, or not whole; solve it first"
+                )
+            }
+            Self::Levels { material, reason } => write!(f, "{material}: {reason}"),
             Self::TooLarge { material, reason } => write!(f, "{material} is too large: {reason}"),
             Self::Memory { material, needed, allowed } => write!(
                 f,

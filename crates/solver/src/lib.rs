@@ -48,6 +48,6 @@ pub use pipeline::{
 pub use reference::Reference;
 pub use rule40::{RULE40_MATTERS, RULE40_PIECES, rule40};
 pub use sequel::Sequel;
-pub use setwise::{Cpu, VectorPath};
+pub use setwise::{Cpu, LevelTask, ParseShareError, Share, TaskNeeds, VectorPath};
 pub use stage::{Stage, Stages};
 pub use summary::{Counts, Longest, Summary};

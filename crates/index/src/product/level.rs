@@ -1,6 +1,9 @@
+use std::collections::BTreeMap;
 use std::vec::Vec;
 
-use super::group::advancement;
+use crownhead_rules::Square;
+
+use super::group::{Group, advancement as advanced};
 use super::table::GroupTable;
 
 /// A placement of the numbered men: the ranks of black's and white's.
@@ -35,8 +38,8 @@ pub fn levels(black_men: &GroupTable, white_men: &GroupTable) -> Vec<Level> {
             if !(black_set & white_set).is_empty() {
                 continue;
             }
-            let advancement = advancement(black_men.group(), black_set)
-                + advancement(white_men.group(), white_set);
+            let advancement =
+                advanced(black_men.group(), black_set) + advanced(white_men.group(), white_set);
             while levels.len() <= advancement as usize {
                 levels.push(Level { advancement: levels.len() as u32, components: Vec::new() });
             }
@@ -46,6 +49,63 @@ pub fn levels(black_men: &GroupTable, white_men: &GroupTable) -> Vec<Level> {
     levels.retain(|level| !level.components.is_empty());
     levels.reverse();
     levels
+}
+
+/// The components of one level, without listing all others; none if no placement has advanced so
+/// far.
+pub fn level(black_men: &GroupTable, white_men: &GroupTable, advancement: u32) -> Level {
+    let rows = |table: &GroupTable, rank| advanced(table.group(), table.set(rank));
+    let mut white_by_rows: Vec<Vec<u32>> = Vec::new();
+    white_by_rows.resize_with(advancement as usize + 1, Vec::new);
+    for white in 0..white_men.len() {
+        if let Some(ranks) = white_by_rows.get_mut(rows(white_men, white) as usize) {
+            ranks.push(white);
+        }
+    }
+    let mut components = Vec::new();
+    for black in 0..black_men.len() {
+        let Some(rest) = advancement.checked_sub(rows(black_men, black)) else { continue };
+        let whites = white_by_rows[rest as usize].iter();
+        let disjoint = |&white: &u32| (black_men.set(black) & white_men.set(white)).is_empty();
+        components.extend(whites.copied().filter(disjoint).map(|white| Component { black, white }));
+    }
+    Level { advancement, components }
+}
+
+/// How far the components of each level have advanced and how many they are, the most advanced
+/// first, for so many men of each side: what [`levels`] lists, counted.
+///
+/// ```
+/// use crownhead_index::product::level_lens;
+/// // A lone man can stand on 28 squares, four in a row.
+/// assert_eq!(level_lens(1, 0), [(6, 4), (5, 4), (4, 4), (3, 4), (2, 4), (1, 4), (0, 4)]);
+/// ```
+pub fn level_lens(black_men: u32, white_men: u32) -> Vec<(u32, u64)> {
+    // By men of each side and advancement: placements on the squares seen so far.
+    let mut counts = BTreeMap::from([((0, 0, 0), 1)]);
+    for square in Square::all() {
+        let mut next = counts.clone();
+        for group in [Group::BlackMen, Group::WhiteMen] {
+            if !group.squares().has(square) {
+                continue;
+            }
+            let rows = advanced(group, square.into());
+            for (&(black, white, advancement), &placements) in &counts {
+                let (black, white) = match group {
+                    Group::BlackMen => (black + 1, white),
+                    _ => (black, white + 1),
+                };
+                if black <= black_men && white <= white_men {
+                    *next.entry((black, white, advancement + rows)).or_default() += placements;
+                }
+            }
+        }
+        counts = next;
+    }
+    let full = counts.into_iter().filter(|&((b, w, _), _)| (b, w) == (black_men, white_men));
+    let mut lens: Vec<(u32, u64)> = full.map(|((_, _, rows), len)| (rows, len)).collect();
+    lens.reverse();
+    lens
 }
 
 #[cfg(test)]
@@ -78,5 +138,21 @@ mod tests {
         }
         assert!(levels.is_sorted_by(|a, b| a.advancement > b.advancement));
         assert_eq!(level_of.len(), 378 * 28 - 24 * 27, "24 shared squares, 27 for the other man");
+    }
+
+    #[test]
+    fn a_level_alone_and_its_length_are_those_of_all_levels() {
+        for (black, white) in [(0, 0), (1, 0), (0, 2), (1, 1), (2, 1), (2, 2)] {
+            let black = GroupTable::new(Group::BlackMen, black);
+            let white = GroupTable::new(Group::WhiteMen, white);
+            let all = levels(&black, &white);
+            let lens: Vec<(u32, u64)> =
+                all.iter().map(|l| (l.advancement, l.components.len() as u64)).collect();
+            assert_eq!(level_lens(black.count(), white.count()), lens);
+            for expected in all {
+                assert_eq!(level(&black, &white, expected.advancement), expected);
+            }
+            assert!(level(&black, &white, 100).components.is_empty());
+        }
     }
 }

@@ -22,6 +22,6 @@ mod table;
 mod words;
 
 pub use group::{BINOMIAL, Group, group_len, rank_set, unrank_set};
-pub use level::{Component, Level, levels};
+pub use level::{Component, Level, level, level_lens, levels};
 pub use table::GroupTable;
 pub use words::{Place, ProductIndex, fast_group};

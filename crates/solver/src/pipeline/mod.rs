@@ -22,7 +22,7 @@ pub use self::manifest::{MANIFEST, manifest_lines, read_manifest};
 pub use self::plan::{Plan, Step};
 use self::survey::Round;
 pub use self::survey::Survey;
-use crate::{Backend, Control, Job, SolveError, Stage, Stages, Summary};
+use crate::{Backend, Control, Job, LevelTask, SolveError, Stage, Stages, Summary};
 
 const LOCK: &str = ".build.lock";
 
@@ -171,7 +171,27 @@ impl Pipeline<'_> {
         Ok(finished)
     }
 
+    /// Solves some levels of a material, for a later build of it to take: the working files are all
+    /// that is written.
+    ///
+    /// # Errors
+    ///
+    /// As for [`run`](Self::run), and those of [`Backend::build_levels`].
+    pub fn run_levels(&self, task: &LevelTask) -> Result<(), SolveError> {
+        let _lock = self.claim_directory()?;
+        let plan = Plan::only(task.material);
+        survey::check_parts(self.backend, &plan, &self.options)?;
+        plan.missing().par_iter().try_for_each(|&part| self.adopt(part))?;
+        let advance = |positions| (self.observer)(Event::Advanced(task.material, positions));
+        let control = Control::new(self.stop, &advance);
+        control.check()?;
+        self.backend.build_levels(task, &control)
+    }
+
     fn adopt(&self, material: Material) -> Result<(), SolveError> {
+        if self.backend.recall(material)? {
+            return Ok(());
+        }
         let Some(directory) = self.options.directory else {
             return Err(SolveError::NotSolved { material, part: material });
         };

@@ -194,12 +194,12 @@ impl Survey {
 }
 
 /// The parts that the plan does not build must be finished tables.
-fn check_parts(
+pub(super) fn check_parts(
     backend: &dyn Backend,
     plan: &Plan,
     options: &Options<'_>,
 ) -> Result<(), SolveError> {
-    for part in plan.missing() {
+    for part in plan.missing().into_iter().filter(|&part| !backend.keeps(part)) {
         let needs_it = plan.steps().iter().find(|step| step.needs.contains(&part));
         let missing =
             SolveError::NotSolved { material: needs_it.map_or(part, |step| step.material), part };

@@ -38,7 +38,7 @@ pub(super) fn adopt(
         copy_equivalent(&index, words);
     }
     if index.material().is_symmetric() {
-        sides[1] = super::views::turned(&index, &sides[0]);
+        sides[1] = super::views::turned(&index, &sides[0])?;
     }
     Ok(Some(Solved { index, sides: sides.map(|words| words.into()) }))
 }

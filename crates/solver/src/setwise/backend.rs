@@ -1,5 +1,6 @@
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -10,11 +11,12 @@ use crownhead_table::Encoding;
 
 use super::classify::Captures;
 use super::component::LARGE;
+use super::levels::{LevelFiles, Levels};
 use super::plies::{Distances, Keep};
 use super::reach::Reach;
 use super::record::Record;
 use super::scores::Width;
-use super::solve::{Means, PhaseClock, solve};
+use super::solve::{Means, PhaseClock, solve, solve_levels};
 use super::store::{Solved, Store};
 use super::sweep::PhaseLimit;
 use super::vector::VectorPath;
@@ -23,15 +25,15 @@ use super::working::Working;
 use super::{adopt, count, export, longest};
 use crate::backend::export_entries;
 use crate::{
-    Backend, ByteSink, Control, Counts, Entry, EntrySource, Flags, Job, Metric, Needs, Phase, Sink,
-    SolveError, Summary,
+    Backend, ByteSink, Control, Counts, Entry, EntrySource, Flags, Job, LevelTask, Metric, Needs,
+    Phase, Sink, SolveError, Summary,
 };
 
 /// Views that may be kept from one material to the next, in bytes: they are soon made again.
 const VIEW_BYTES: u64 = 1 << 30;
 
 /// Working memory for each word of a component, in bytes.
-const COMPONENT_BYTES: u64 = 4 * 13;
+pub(super) const COMPONENT_BYTES: u64 = 4 * 13;
 
 /// Distances below 128 plies of both sides to move, for each word, in bytes.
 const PLANE_BYTES: u64 = 4 * 7 * 2;
@@ -109,7 +111,8 @@ impl Cpu {
     /// [`release`](Backend::release) leaves the files; builds of distances do not use them.
     #[must_use]
     pub fn with_working_files(self, directory: PathBuf) -> Self {
-        Self { working: Some(directory), ..self }
+        let views = Views::in_directory(directory.clone());
+        Self { working: Some(directory), views, ..self }
     }
 
     /// Finds the longest phase of each material too, without keeping distances.
@@ -203,6 +206,15 @@ impl Cpu {
         }
     }
 
+    /// Where solved words are kept. Builds of distances keep none.
+    fn working_directory(&self) -> Option<&Path> {
+        self.working.as_deref().filter(|_| self.keep(false) == Keep::Nothing)
+    }
+
+    fn files(&self, index: &ProductIndex) -> Option<Working> {
+        self.working_directory().map(|directory| Working::new(directory, index))
+    }
+
     fn solved(&self, material: Material) -> Result<Solved, SolveError> {
         self.store.get(material).ok_or(SolveError::NotSolved { material, part: material })
     }
@@ -274,9 +286,8 @@ impl Backend for Cpu {
             self.views.retain(|_| false);
         }
         let mut record = (until < Phase::Finish).then(|| Record::new(&index, until));
-        let directory = self.working.as_deref().filter(|_| self.keep(false) == Keep::Nothing);
-        let working = directory.filter(|_| record.is_none());
-        let working = working.map(|directory| Working::new(directory, &index)).transpose()?;
+        let working = self.files(&index).filter(|_| record.is_none());
+        working.as_ref().map(Working::make_directory).transpose()?;
         let means = Means { working: working.as_ref(), ..self.means(control, record.is_some()) };
         let (solved, distances) = solve(means, index, record.as_mut())?;
         match record {
@@ -299,6 +310,38 @@ impl Backend for Cpu {
         Ok(())
     }
 
+    fn keeps(&self, material: Material) -> bool {
+        let index = ProductIndex::new(material);
+        index.is_some_and(|index| self.files(&index).is_some_and(|files| files.is_finished(&index)))
+    }
+
+    fn recall(&self, material: Material) -> Result<bool, SolveError> {
+        let index = Self::index(material)?;
+        let Some(files) = self.files(&index) else { return Ok(false) };
+        let Some(words) = files.recall(&index)? else { return Ok(false) };
+        self.store.insert(material, Solved { index, sides: words.map(Arc::new) });
+        Ok(true)
+    }
+
+    fn build_levels(&self, task: &LevelTask, control: &Control<'_>) -> Result<(), SolveError> {
+        let material = task.material;
+        let levels = Levels::new(&Self::index(material)?);
+        levels.check(task)?;
+        let Some(directory) = self.working_directory() else {
+            let reason = "levels are handed on in working files; name a directory for them".into();
+            return Err(SolveError::Levels { material, reason });
+        };
+        fs::create_dir_all(directory).map_err(|source| SolveError::Io {
+            path: directory.to_owned(),
+            action: "cannot make the directory",
+            source,
+        })?;
+        if self.keeps(material) || LevelFiles::new(directory, &levels).has(task) {
+            return Ok(());
+        }
+        solve_levels(self.means(control, false), &levels, task, directory)
+    }
+
     fn adopt(&self, material: Material, source: &dyn EntrySource) -> Result<(), SolveError> {
         let index = Self::index(material)?;
         let mut distances = (self.metric == Metric::Dtc)
@@ -309,6 +352,12 @@ impl Backend for Cpu {
             None => adopt::adopt(index, source, Some(Width::Wide), None)?
                 .ok_or_else(|| Self::too_long(material))?,
         };
+        if let Some(files) = self.files(&index) {
+            files.keep(&index, &solved.sides)?;
+            if self.recall(material)? {
+                return Ok(());
+            }
+        }
         self.store.insert(material, solved);
         if let Some(distances) = distances {
             self.distances().insert(material, Arc::new(distances));

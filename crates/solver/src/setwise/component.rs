@@ -11,6 +11,7 @@ use super::mobility::{Pieces, without_king_moves, without_man_moves};
 use super::record::Record;
 use super::rows::Scratch;
 use super::scores::{Code, NONE, SQUARES, Scores};
+use super::solve::Layout;
 use super::store::{Finals, Words};
 use super::vector::dispatch;
 use crate::Phase;
@@ -187,6 +188,7 @@ impl Component {
     pub(super) fn add_men(
         &mut self,
         classifier: &Classifier,
+        layout: &Layout<'_>,
         solved: &[Words; 2],
         at: product::Component,
         mut codes: Option<&mut Codes>,
@@ -198,10 +200,11 @@ impl Component {
             let rank = if side == Color::Black { at.black } else { at.white };
             for &to in table.steps(rank) {
                 let to = match side {
-                    Color::Black => [to, 0, at.white, 0],
-                    Color::White => [at.black, 0, to, 0],
+                    Color::Black => product::Component { black: to, ..at },
+                    Color::White => product::Component { white: to, ..at },
                 };
-                let first = index.word(to) as usize;
+                // Where it is not there, two men share a square, and the words would change nothing.
+                let Some(first) = layout.first(to) else { continue };
                 let target = &solved[side.other() as usize];
                 let (wins, losses) =
                     (&target.wins[first..first + len], &target.losses[first..first + len]);

@@ -1,5 +1,6 @@
 //! Promotions: looked up when a row is classified, like captures.
 
+use crownhead_index::Material;
 use crownhead_index::product::{Group, ProductIndex};
 use crownhead_rules::{Color, PieceKind};
 
@@ -30,25 +31,32 @@ impl Crowning {
         index: &ProductIndex,
         side: Color,
     ) -> Result<Self, SolveError> {
+        let mut crowning = Self { side, numbered: None, fast: None };
+        let [numbered, fast] = Self::needed(index, side);
+        let arrange = |(material, fast)| {
+            let table = views.get(store, material, fast, side.other())?;
+            Ok(Arrangement::new(&table.index, table.words))
+        };
+        crowning.numbered = numbered.map(arrange).transpose()?;
+        crowning.fast = fast.map(arrange).transpose()?;
+        Ok(crowning)
+    }
+
+    /// The material that promotions lead to with the group that must be fast there: for a numbered
+    /// man and for the fast piece.
+    pub(super) fn needed(index: &ProductIndex, side: Color) -> [Option<(Material, Group)>; 2] {
         let (men, kings) = (Group::of(side, PieceKind::Man), Group::of(side, PieceKind::King));
         let mut counts = Group::ALL.map(|group| group.count(index.material()) as u8);
-        let mut crowning = Self { side, numbered: None, fast: None };
         if counts[men as usize] == 0 {
-            return Ok(crowning);
+            return [None; 2];
         }
         counts[men as usize] -= 1;
         counts[kings as usize] += 1;
-        let arrange = |fast| {
-            let table = views.get(store, super::material(counts), fast, side.other())?;
-            Ok(Some(Arrangement::new(&table.index, table.words)))
-        };
-        if index.counts()[men as usize] > 0 {
-            crowning.numbered = arrange(index.fast())?;
-        }
-        if index.fast() == men {
-            crowning.fast = arrange(kings)?;
-        }
-        Ok(crowning)
+        let to = super::material(counts);
+        [
+            (index.counts()[men as usize] > 0).then_some((to, index.fast())),
+            (index.fast() == men).then_some((to, kings)),
+        ]
     }
 
     fn men(&self) -> Group {

@@ -128,6 +128,23 @@ impl Leaves {
         Ok(Self { table, kings: kings + 1 })
     }
 
+    /// The materials that are looked up, each with the group that must be fast.
+    pub(super) fn needed(
+        index: &ProductIndex,
+        mover: Color,
+    ) -> impl Iterator<Item = (Material, Group)> {
+        let enemy = |kind| Group::of(mover.other(), kind).count(index.material()) as usize;
+        let (men, kings) = (enemy(PieceKind::Man), enemy(PieceKind::King));
+        let taken =
+            (0..=men).flat_map(move |men| (0..=kings).map(move |kings| Taken { men, kings }));
+        let targets =
+            move |taken| ENDINGS.into_iter().map(move |ending| target(index, mover, ending, taken));
+        taken.flat_map(targets).filter_map(|target| match target {
+            Target::Material(material, fast) => Some((material, fast)),
+            _ => None,
+        })
+    }
+
     #[inline]
     pub(super) fn get(&self, ending: Ending, taken: Taken) -> &Leaf {
         &self.table[ending as usize][taken.men * self.kings + taken.kings]

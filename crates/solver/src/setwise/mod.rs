@@ -18,6 +18,7 @@ mod flat;
 mod geometry;
 mod groups;
 mod leaves;
+mod levels;
 mod longest;
 mod mobility;
 mod mutation;
@@ -28,8 +29,10 @@ mod record;
 mod rows;
 mod scores;
 mod solve;
+mod split;
 mod store;
 mod sweep;
+mod task;
 mod vector;
 mod views;
 mod word;
@@ -38,6 +41,8 @@ mod working;
 pub use backend::Cpu;
 use crownhead_index::{Material, Side};
 pub(crate) use reach::Reach;
+pub use split::TaskNeeds;
+pub use task::{LevelTask, ParseShareError, Share};
 pub use vector::VectorPath;
 
 /// The material with these counts of black men, black kings, white men and white kings.

@@ -1,6 +1,10 @@
 //! Words in memory or in a memory-mapped file.
 
 use core::ops::{Deref, DerefMut};
+use core::sync::atomic::{AtomicUsize, Ordering};
+use std::fs::File;
+use std::io;
+use std::path::Path;
 
 use memmap2::MmapMut;
 use rayon::prelude::*;
@@ -27,8 +31,27 @@ impl Plane {
         Self::Memory(plane)
     }
 
+    /// All words alike, in a file in this directory that nobody else sees and that goes with the
+    /// map: the system can write it out when memory runs short.
+    pub(super) fn scratch(directory: &Path, word: u32, words: usize) -> io::Result<Self> {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = directory.join(format!("scratch.{}.{number}.tmp", std::process::id()));
+        let file =
+            File::options().read(true).write(true).create(true).truncate(true).open(&path)?;
+        file.set_len(4 * words as u64)?;
+        // SAFETY: the file is this process's own; any bits are valid words.
+        let map = unsafe { MmapMut::map_mut(&file) };
+        std::fs::remove_file(&path)?;
+        let mut plane = Self::File(map?);
+        if word != 0 {
+            plane.fill(word);
+        }
+        Ok(plane)
+    }
+
     /// Waits until the words are in their file, if they have one.
-    pub(super) fn flush(&self) -> std::io::Result<()> {
+    pub(super) fn flush(&self) -> io::Result<()> {
         match self {
             Self::Memory(_) => Ok(()),
             Self::File(map) => map.flush(),

@@ -1,5 +1,6 @@
 //! One material: its components level by level.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -10,6 +11,7 @@ use super::classify::{Captures, Classifier};
 use super::component::{Codes, Component, LARGE};
 use super::flat::Flat;
 use super::groups::Groups;
+use super::levels::{LevelFiles, Levels};
 use super::plies::{Distances, Keep};
 use super::reach::Reach;
 use super::record::Record;
@@ -17,6 +19,7 @@ use super::rows::Scratch;
 use super::scores::Width;
 use super::store::{Solved, Store, Words, copy_finals};
 use super::sweep::{KingMoves, PhaseLimit, Schedule, Sweep, sweep, sweep_plies, sweep_to_end};
+use super::task::LevelTask;
 use super::vector::VectorPath;
 use super::views::Views;
 use super::working::{Progress, Working};
@@ -113,7 +116,7 @@ fn solve_once(
 ) -> Result<(Solved, Option<Distances>, bool), SolveError> {
     let (words, keep) = (index.words() as usize, means.keep);
     let (mut solved, progress) = match means.working {
-        Some(working) => working.open(&index)?,
+        Some(working) => open(working, &index)?,
         None if keep == Keep::ToEnd => {
             ([(); 2].map(|()| Words::with_scores(words, means.width)), Progress::Levels(0))
         }
@@ -124,12 +127,7 @@ fn solve_once(
     let mut fits = true;
     let kept = distances.as_mut();
     if let Progress::Levels(finished) = progress {
-        let material = index.material();
-        if let Some(part) = material.parts().find(|&part| !means.store.has(part)) {
-            return Err(SolveError::NotSolved { material, part });
-        }
-        let Means { store, views, path, captures, .. } = means;
-        let classifier = Classifier::new(store, views, index, path, captures)?;
+        let classifier = classifier(means, index)?;
         let mut run = Run { means, index, finished, done: 0, said: 0, fits };
         if index.component_words() == 1 {
             Flat::new(&classifier).solve(&mut solved, kept, &mut run, record)?;
@@ -141,6 +139,72 @@ fn solve_once(
         fits = run.fits;
     }
     Ok((Solved { index, sides: solved.map(|words| words.into()) }, distances, fits))
+}
+
+/// The material's words in their file: what an earlier build has left, or the levels that others
+/// have solved.
+fn open(working: &Working, index: &ProductIndex) -> Result<([Words; 2], Progress), SolveError> {
+    let (mut solved, mut progress) = working.open(index)?;
+    if progress == Progress::Levels(0) && index.component_words() > 1 {
+        let levels = Levels::new(index);
+        let joined = LevelFiles::new(working.directory(), &levels).join(&mut solved)?;
+        let all = joined == levels.lens.len();
+        progress = if all { Progress::Finished } else { Progress::Levels(joined) };
+        if joined > 0 {
+            working.note(index, &solved, progress)?;
+        }
+    }
+    Ok((solved, progress))
+}
+
+fn classifier(means: Means<'_>, index: ProductIndex) -> Result<Classifier, SolveError> {
+    let material = index.material();
+    if let Some(part) = material.parts().find(|&part| !means.store.has(part)) {
+        return Err(SolveError::NotSolved { material, part });
+    }
+    let Means { store, views, path, captures, .. } = means;
+    Classifier::new(store, views, index, path, captures)
+}
+
+/// Solves some levels, or a share of one, from files and into a file.
+pub(super) fn solve_levels(
+    means: Means<'_>,
+    levels: &Levels,
+    task: &LevelTask,
+    directory: &Path,
+) -> Result<(), SolveError> {
+    let files = LevelFiles::new(directory, levels);
+    let index = levels.index;
+    let classifier = classifier(means, index)?;
+    let own = levels.own(task);
+    let (components, mut solved) = files.load(&own, task)?;
+    let len = index.component_words() as usize;
+    let layout = Layout::Some { components: &components, len };
+    let mut run = Run { means, index, finished: 0, done: 0, said: 0, fits: true };
+    let mut crew = Crew::new(&classifier, means, false);
+    for level in &own {
+        crew.solve(&classifier, level, &layout, &mut solved, None, &mut run, None)?;
+    }
+    run.say();
+    files.write(task, &own, &layout, &solved)
+}
+
+/// Where the words of a component lie.
+pub(super) enum Layout<'a> {
+    /// All components of the material.
+    All(&'a ProductIndex),
+    /// These, in ascending order, of so many words each.
+    Some { components: &'a [product::Component], len: usize },
+}
+
+impl Layout<'_> {
+    /// The first word of a component; none if it is not there, as one without positions.
+    pub(super) fn first(&self, at: product::Component) -> Option<usize> {
+        match self {
+            Self::All(index) => Some(index.word([at.black, 0, at.white, 0]) as usize),
+            Self::Some { components, len } => components.binary_search(&at).ok().map(|n| n * len),
+        }
+    }
 }
 
 /// Words from one word of progress to the next: some ten milliseconds.
@@ -224,10 +288,12 @@ impl Worker {
     }
 
     /// Solves one component; calls `done` after each phase.
+    #[expect(clippy::too_many_arguments, reason = "what one component needs")]
     fn solve(
         &mut self,
         classifier: &Classifier,
         moves: &KingMoves,
+        layout: &Layout<'_>,
         solved: &[Words; 2],
         at: product::Component,
         mut laps: Laps<'_>,
@@ -238,7 +304,7 @@ impl Worker {
         component.classify(classifier, at, &mut self.scratch, codes.as_deref_mut());
         laps.end(Phase::Classify);
         done(component, Phase::Classify);
-        component.add_men(classifier, solved, at, codes);
+        component.add_men(classifier, layout, solved, at, codes);
         laps.end(Phase::Men);
         done(component, Phase::Men);
         let (path, work) = (classifier.path, &mut self.sweep);
@@ -259,12 +325,12 @@ impl Worker {
 
 /// How many components are solved before their words are copied to where they stay: enough to keep
 /// all threads busy, but no more words than the caches hold.
-fn batch_len(component_words: usize) -> usize {
-    match rayon::current_num_threads() {
+pub(super) fn batch_len(component_words: usize, threads: usize) -> usize {
+    match threads {
         1 => 1,
         // The rows and rounds of a large component are on all threads by themselves.
-        threads if component_words >= LARGE => 2 * threads,
-        threads => (65_536 / component_words).clamp(8 * threads, 256),
+        _ if component_words >= LARGE => 2 * threads,
+        _ => (65_536 / component_words).clamp(8 * threads, 256),
     }
 }
 
@@ -277,13 +343,7 @@ fn by_components(
 ) -> Result<(), SolveError> {
     let (index, means) = (classifier.index, run.means);
     let table = |group: Group| Groups::shared().table(group, index.counts()[group as usize]);
-    let moves = KingMoves::new(&index);
-    let len = index.component_words() as usize;
-    // A recorded build is small: one component at a time.
-    let batch_len = if record.is_some() { 1 } else { batch_len(len) };
-    let mut workers: Vec<Worker> = Vec::new();
-    workers.resize_with(batch_len, || Worker::new(len, means));
-    let first = |at: &product::Component| index.word([at.black, 0, at.white, 0]) as usize;
+    let mut crew = Crew::new(classifier, means, record.is_some());
     let levels = levels(table(Group::BlackMen), table(Group::WhiteMen));
     for (nth, level) in levels.into_iter().enumerate() {
         if run.skips(nth) {
@@ -296,18 +356,59 @@ fn by_components(
                 reach.has(set(Group::BlackMen, at.black), set(Group::WhiteMen, at.white))
             });
         }
-        for batch in components.chunks(batch_len) {
+        let (kept, recorded) = (distances.as_deref_mut(), record.as_deref_mut());
+        let layout = Layout::All(&index);
+        crew.solve(classifier, &components, &layout, solved, kept, run, recorded)?;
+        run.finish_level(nth, solved)?;
+    }
+    Ok(())
+}
+
+/// Those who solve the components of a level side by side.
+struct Crew {
+    workers: Vec<Worker>,
+    moves: KingMoves,
+}
+
+impl Crew {
+    fn new(classifier: &Classifier, means: Means<'_>, recorded: bool) -> Self {
+        let len = classifier.index.component_words() as usize;
+        // A recorded build is small: one component at a time.
+        let batch_len = if recorded { 1 } else { batch_len(len, rayon::current_num_threads()) };
+        let mut workers: Vec<Worker> = Vec::new();
+        workers.resize_with(batch_len, || Worker::new(len, means));
+        Self { workers, moves: KingMoves::new(&classifier.index) }
+    }
+
+    /// Solves components of one level.
+    #[expect(clippy::too_many_arguments, reason = "what one build is made of")]
+    fn solve(
+        &mut self,
+        classifier: &Classifier,
+        components: &[product::Component],
+        layout: &Layout<'_>,
+        solved: &mut [Words; 2],
+        mut distances: Option<&mut Distances>,
+        run: &mut Run<'_>,
+        mut record: Option<&mut Record>,
+    ) -> Result<(), SolveError> {
+        let (means, moves, workers) = (run.means, &self.moves, &mut self.workers);
+        let len = classifier.index.component_words() as usize;
+        let first =
+            |at: &product::Component| layout.first(*at).expect("what is solved has a place");
+        for batch in components.chunks(workers.len()) {
             means.control.check()?;
             if let ([worker, ..], [at]) = (&mut workers[..], batch) {
                 let laps = Laps::begin(means);
-                worker.solve(classifier, &moves, solved, *at, laps, |component, phase| {
+                let see = |component: &mut Component, phase| {
                     component.record(record.as_deref_mut(), phase, first(at));
-                });
+                };
+                worker.solve(classifier, moves, layout, solved, *at, laps, see);
             } else {
                 let solved = &*solved;
                 workers.par_iter_mut().zip(batch).for_each(|(worker, &at)| {
                     let laps = Laps::begin(means);
-                    worker.solve(classifier, &moves, solved, at, laps, |_, _| {});
+                    worker.solve(classifier, moves, layout, solved, at, laps, |_, _| {});
                 });
             }
             let finals = workers.iter().zip(batch);
@@ -324,9 +425,8 @@ fn by_components(
             }
             run.advance(batch.len() * len);
         }
-        run.finish_level(nth, solved)?;
+        Ok(())
     }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! otherwise, the whole material is rearranged once, and the view kept while it is of use.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use crownhead_index::Material;
@@ -14,6 +15,7 @@ use rayon::prelude::*;
 
 use super::groups::{Groups, rank};
 use super::mutation::{Mutation, made};
+use super::plane::Plane;
 use super::scores::{Kept, NONE, SQUARES, Scores};
 use super::store::{Solved, Store, Table, Words};
 use super::vector::{VectorPath, dispatch};
@@ -21,13 +23,44 @@ use crate::SolveError;
 
 type Key = (Material, Group, Color);
 
+/// Planes of views that take more bytes than this lie in files, where there is a directory for them.
+pub(super) const IN_MEMORY: u64 = 1 << 26;
+
 /// Views made so far.
 #[derive(Debug, Default)]
 pub(super) struct Views {
     made: Mutex<HashMap<Key, Table>>,
+    space: Space,
+}
+
+/// Where the planes of views lie.
+#[derive(Clone, Default, Debug)]
+struct Space {
+    /// The directory for planes of more bytes than these.
+    files: Option<(PathBuf, u64)>,
+}
+
+impl Space {
+    fn plane(&self, word: u32, words: usize) -> Result<Plane, SolveError> {
+        match &self.files {
+            Some((directory, most)) if 4 * words as u64 > *most => {
+                Plane::scratch(directory, word, words).map_err(|source| SolveError::Io {
+                    path: directory.clone(),
+                    action: "cannot make a file in",
+                    source,
+                })
+            }
+            _ => Ok(Plane::filled(word, words)),
+        }
+    }
 }
 
 impl Views {
+    /// Keeps large views in files in this directory.
+    pub(super) fn in_directory(directory: PathBuf) -> Self {
+        Self { space: Space { files: Some((directory, IN_MEMORY)) }, ..Self::default() }
+    }
+
     /// The material, in this orientation, with this group fast and this side to move.
     pub(super) fn get(
         &self,
@@ -46,7 +79,7 @@ impl Views {
         if let Some(table) = self.lock().get(&key) {
             return Ok(table.clone());
         }
-        let table = rearrange(&solved, material, fast, side);
+        let table = rearrange(&self.space, &solved, material, fast, side)?;
         Ok(self.lock().entry(key).or_insert(table).clone())
     }
 
@@ -63,6 +96,15 @@ impl Views {
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Key, Table>> {
         self.made.lock().unwrap_or_else(|e| e.into_inner())
     }
+}
+
+/// The words that a view of this material takes, for one side to move; 0 if the store has it so.
+pub(super) fn view_words(material: Material, fast: Group) -> u64 {
+    let stored = ProductIndex::new(material.canonical());
+    if stored.is_some_and(|index| index.material() == material && index.fast() == fast) {
+        return 0;
+    }
+    ProductIndex::with_fast(material, fast).map_or(u64::MAX / 64, |index| index.words())
 }
 
 /// How the words of the source are found from ranks in the view's orientation.
@@ -90,13 +132,23 @@ impl Source<'_> {
 }
 
 /// White to move in a colour-symmetric material, from Black to move.
-pub(super) fn turned(index: &ProductIndex, black: &Words) -> Words {
+pub(super) fn turned(index: &ProductIndex, black: &Words) -> Result<Words, SolveError> {
     let source = Source { words: black, index: *index, turned: true };
-    let fast = index.fast().mirror();
-    if fast == index.fast() { reorder(&source, index) } else { transpose(&source, index, fast) }
+    let (fast, space) = (index.fast().mirror(), Space::default());
+    if fast == index.fast() {
+        reorder(&space, &source, index)
+    } else {
+        transpose(&space, &source, index, fast)
+    }
 }
 
-fn rearrange(solved: &Solved, material: Material, fast: Group, side: Color) -> Table {
+fn rearrange(
+    space: &Space,
+    solved: &Solved,
+    material: Material,
+    fast: Group,
+    side: Color,
+) -> Result<Table, SolveError> {
     let turned = solved.index.material() != material;
     let index = ProductIndex::with_fast(material, fast).expect("the solved material's words fit");
     let (color, source_fast) = if turned {
@@ -107,11 +159,11 @@ fn rearrange(solved: &Solved, material: Material, fast: Group, side: Color) -> T
     let words = &solved.sides[color as usize];
     let source = Source { words, index: solved.index, turned };
     let words = if source_fast == fast {
-        reorder(&source, &index)
+        reorder(space, &source, &index)?
     } else {
-        transpose(&source, &index, source_fast)
+        transpose(space, &source, &index, source_fast)?
     };
-    Table { index, words: Arc::new(words) }
+    Ok(Table { index, words: Arc::new(words) })
 }
 
 /// Where the rows of a view, all sets of its white kings for one placement of the rest, come from.
@@ -142,28 +194,27 @@ impl Rows {
     /// Fills a plane of so many entries a word, row by row.
     fn fill<T: Copy + Send + Sync>(
         &self,
-        index: &ProductIndex,
+        out: &mut [T],
         each: usize,
-        first: T,
         fill: impl Fn(usize, &mut [T]) + Sync,
-    ) -> Vec<T> {
-        let mut out = vec![first; index.words() as usize * each];
+    ) {
         let rows = out.par_chunks_mut(self.len() * each).enumerate().with_min_len(64);
         rows.for_each(|(row, out)| {
             self.words(row).zip(out.chunks_exact_mut(each)).for_each(|(word, out)| fill(word, out));
         });
-        out
     }
 }
 
 /// The same fast group: words only change their places, and are reversed if the board is turned.
-fn reorder(source: &Source<'_>, index: &ProductIndex) -> Words {
+fn reorder(space: &Space, source: &Source<'_>, index: &ProductIndex) -> Result<Words, SolveError> {
     let (rows, reverse) =
         (Rows::new(source, index), source.turned && !made(Mutation::MirroredView));
     let plane = |words: &[u32]| {
-        rows.fill(index, 1, 0, |word, out| {
+        let mut out = space.plane(0, index.words() as usize)?;
+        rows.fill(&mut out, 1, |word, out| {
             out[0] = if reverse { words[word].reverse_bits() } else { words[word] };
-        })
+        });
+        Ok(out)
     };
     let (wins, losses) = rayon::join(|| plane(&source.words.wins), || plane(&source.words.losses));
     let scores = match &source.words.scores {
@@ -171,7 +222,7 @@ fn reorder(source: &Source<'_>, index: &ProductIndex) -> Words {
         Scores::Narrow(codes) => Scores::Narrow(reorder_codes(&rows, index, codes, reverse)),
         Scores::Wide(codes) => Scores::Wide(reorder_codes(&rows, index, codes, reverse)),
     };
-    Words { wins: wins.into(), losses: losses.into(), scores }
+    Ok(Words { wins: wins?, losses: losses?, scores })
 }
 
 fn reorder_codes<T: Kept + Default>(
@@ -180,22 +231,29 @@ fn reorder_codes<T: Kept + Default>(
     codes: &[T],
     reverse: bool,
 ) -> Vec<T> {
-    rows.fill(index, SQUARES, T::default(), |word, out| {
+    let mut all = vec![T::default(); index.words() as usize * SQUARES];
+    rows.fill(&mut all, SQUARES, |word, out| {
         out.copy_from_slice(&codes[SQUARES * word..SQUARES * (word + 1)]);
         if reverse {
             out.reverse();
         }
-    })
+    });
+    all
 }
 
 /// A block of 32 words, one for each square of the wanted fast group, turned into 32 words, one
 /// for each square of the source's.
-fn transpose(source: &Source<'_>, index: &ProductIndex, source_fast: Group) -> Words {
+fn transpose(
+    space: &Space,
+    source: &Source<'_>,
+    index: &ProductIndex,
+    source_fast: Group,
+) -> Result<Words, SolveError> {
     let exchange = Exchange::new(source, index, source_fast);
     let fill = |words: &[u32], invalid: u32| {
-        let mut out = vec![invalid; index.words() as usize];
+        let mut out = space.plane(invalid, index.words() as usize)?;
         exchange_all(VectorPath::detect(), &exchange, words, invalid, source.turned, &mut out);
-        out
+        Ok(out)
     };
     let (wins, losses) =
         rayon::join(|| fill(&source.words.wins, !0), || fill(&source.words.losses, 0));
@@ -205,7 +263,7 @@ fn transpose(source: &Source<'_>, index: &ProductIndex, source_fast: Group) -> W
         Scores::Narrow(codes) => Scores::Narrow(exchange_codes(&exchange, codes, turned, words)),
         Scores::Wide(codes) => Scores::Wide(exchange_codes(&exchange, codes, turned, words)),
     };
-    Words { wins: wins.into(), losses: losses.into(), scores }
+    Ok(Words { wins: wins?, losses: losses?, scores })
 }
 
 /// What [`exchange_words`] does, with codes for bits.
@@ -348,6 +406,19 @@ mod tests {
             for (j, column) in before.iter().enumerate() {
                 assert_eq!(row >> j & 1, column >> i & 1);
             }
+        }
+    }
+
+    #[test]
+    fn planes_in_files_are_planes_like_others_and_leave_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let space = Space { files: Some((directory.path().to_owned(), 16)) };
+        for (word, words) in [(0, 4), (0, 5), (!0, 5), (7, 100_000)] {
+            let mut plane = space.plane(word, words).unwrap();
+            assert_eq!(matches!(plane, Plane::File(_)), words > 4);
+            assert!(plane.len() == words && plane.iter().all(|&w| w == word));
+            plane[words - 1] ^= 1;
+            assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
         }
     }
 }

@@ -6,8 +6,9 @@
 //! build can use more words than fit into memory.
 
 use std::fs::{self, OpenOptions};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crownhead_index::product::ProductIndex;
 use memmap2::MmapOptions;
@@ -36,11 +37,74 @@ pub(super) struct Working {
 }
 
 impl Working {
-    /// The files of a material in this directory, which is made if it is not there.
-    pub(super) fn new(directory: &Path, index: &ProductIndex) -> Result<Self, SolveError> {
-        fs::create_dir_all(directory).map_err(failed(directory, "cannot make the directory"))?;
+    /// The files of a material in this directory.
+    pub(super) fn new(directory: &Path, index: &ProductIndex) -> Self {
         let path = |ending: &str| directory.join(format!("{}.{ending}", index.material()));
-        Ok(Self { words: path("words"), progress: path("progress") })
+        Self { words: path("words"), progress: path("progress") }
+    }
+
+    /// Makes the directory if it is not there.
+    pub(super) fn make_directory(&self) -> Result<(), SolveError> {
+        let directory = self.directory();
+        fs::create_dir_all(directory).map_err(failed(directory, "cannot make the directory"))
+    }
+
+    pub(super) fn directory(&self) -> &Path {
+        self.words.parent().unwrap_or(Path::new(""))
+    }
+
+    /// The words of a material that is finished, if it is; nothing is written to the file.
+    pub(super) fn recall(&self, index: &ProductIndex) -> Result<Option<[Words; 2]>, SolveError> {
+        let plane = 4 * index.words();
+        if !self.is_finished(index) {
+            return Ok(None);
+        }
+        let file = fs::File::open(&self.words).map_err(failed(&self.words, "cannot read"))?;
+        let mut planes = [0, 1, 2, 3].map(|nth| {
+            let mut options = MmapOptions::new();
+            options.offset(nth * plane).len(plane as usize).no_reserve_swap();
+            // SAFETY: finished words are not written again; any bits are valid words, and nothing
+            // here reads outside a plane whatever they are.
+            unsafe { options.map_copy(&file) }.map(Plane::File)
+        });
+        Ok(Some(self.sides(&mut planes)?))
+    }
+
+    /// Keeps the words of a finished material that was solved elsewhere.
+    pub(super) fn keep(
+        &self,
+        index: &ProductIndex,
+        words: &[Arc<Words>; 2],
+    ) -> Result<(), SolveError> {
+        self.make_directory()?;
+        // Others may do the same at the same time: each renames a file of its own.
+        let new = self.words.with_extension(format!("words.{}.tmp", std::process::id()));
+        let planes = words.iter().flat_map(|words| [&words.wins, &words.losses]);
+        let write = || {
+            let mut file = fs::File::create(&new)?;
+            planes.map(|plane| bytemuck::cast_slice(plane)).try_for_each(|b| file.write_all(b))?;
+            file.sync_all()?;
+            fs::rename(&new, &self.words)
+        };
+        write().map_err(failed(&self.words, "cannot write"))?;
+        self.write_progress(index, Progress::Finished)
+    }
+
+    /// Whether the material's words are there and final.
+    pub(super) fn is_finished(&self, index: &ProductIndex) -> bool {
+        let whole = fs::metadata(&self.words).is_ok_and(|file| file.len() == 16 * index.words());
+        whole && self.read_progress(index) == Some(Progress::Finished)
+    }
+
+    fn sides(&self, planes: &mut [io::Result<Plane>; 4]) -> Result<[Words; 2], SolveError> {
+        let mut next = |nth: usize| {
+            core::mem::replace(&mut planes[nth], Ok(Plane::default()))
+                .map_err(failed(&self.words, "cannot map"))
+        };
+        Ok([
+            Words { wins: next(0)?, losses: next(1)?, ..Words::default() },
+            Words { wins: next(2)?, losses: next(3)?, ..Words::default() },
+        ])
     }
 
     /// Maps the words, and says how much of them is final. New words are all invalid bits.
@@ -66,13 +130,7 @@ impl Working {
             // bits are valid words, and nothing here reads outside a plane whatever they are.
             unsafe { options.map_mut(&file) }.map(Plane::File)
         });
-        let mut next = |nth: usize| {
-            core::mem::replace(&mut planes[nth], Ok(Plane::default())).map_err(failed())
-        };
-        let mut sides = [
-            Words { wins: next(0)?, losses: next(1)?, ..Words::default() },
-            Words { wins: next(2)?, losses: next(3)?, ..Words::default() },
-        ];
+        let mut sides = self.sides(&mut planes)?;
         if progress == Progress::Levels(0) {
             sides.iter_mut().for_each(|words| words.wins.fill(!0));
         }
@@ -89,11 +147,15 @@ impl Working {
         for plane in words.iter().flat_map(|words| [&words.wins, &words.losses]) {
             plane.flush().map_err(failed(&self.words, "cannot write"))?;
         }
+        self.write_progress(index, progress)
+    }
+
+    fn write_progress(&self, index: &ProductIndex, progress: Progress) -> Result<(), SolveError> {
         let text = match progress {
             Progress::Levels(levels) => format!("{}levels {levels}\n", Self::heading(index)),
             Progress::Finished => format!("{}finished\n", Self::heading(index)),
         };
-        let new = self.progress.with_extension("progress.tmp");
+        let new = self.progress.with_extension(format!("progress.{}.tmp", std::process::id()));
         fs::write(&new, text)
             .and_then(|()| fs::rename(&new, &self.progress))
             .map_err(failed(&self.progress, "cannot write"))

@@ -1,8 +1,10 @@
 //! `crownhead solve`: builds tables.
 
+mod levels;
 mod report;
 mod watch;
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
@@ -10,7 +12,9 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 use crownhead_index::Material;
-use crownhead_solver::{Backend, Cpu, Event, Metric, Options, Pipeline, Plan, Stages};
+use crownhead_solver::{
+    Backend, Cpu, Event, LevelTask, Metric, Options, Pipeline, Plan, Share, Stages,
+};
 
 use self::watch::{News, Watch};
 use super::TablesArg;
@@ -35,6 +39,13 @@ pub(crate) struct Args {
     /// Build exactly this material from parts that are there.
     #[arg(long, value_name = "M", conflicts_with_all = ["pieces", "material"])]
     only: Option<Material>,
+    /// Solve only these levels of the material's men, the most advanced being level 0; the first
+    /// and the one after the last. A later solve --only takes them from the working files.
+    #[arg(long, value_name = "A..B", requires_all = ["only", "working"], value_parser = levels::parse)]
+    levels: Option<Range<u32>>,
+    /// Solve only this share of a level, as in 2/8.
+    #[arg(long, value_name = "I/N", requires = "levels", default_value_t = Share::WHOLE)]
+    share: Share,
     /// What the tables say: wld (win, draw or loss), dtc (plies to the next conversion) or dtw
     /// (plies to the end) [default: dtw to 4 pieces, else wld; with --gpu wld]
     #[arg(long, value_name = "X")]
@@ -46,7 +57,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "BYTES", value_parser = text::parse_bytes)]
     memory: Option<u64>,
     /// Keep solved words in memory-mapped files in this directory (values with --cpu only): a build
-    /// may then take more memory than there is, and a stopped one goes on inside a material.
+    /// may then take more memory than there is, a stopped one goes on inside a material, and other
+    /// machines that see the directory can share the work.
     #[arg(long, value_name = "DIR")]
     working: Option<PathBuf>,
     /// Count only: write no table.
@@ -73,7 +85,8 @@ impl Args {
 
     fn metric(&self, plan: &Plan) -> Metric {
         let pieces = plan.steps().iter().map(|step| step.material.pieces()).max().unwrap_or(0);
-        let distances = pieces <= DISTANCES_TO && !self.backend.is_gpu();
+        let values_only = self.backend.is_gpu() || self.working.is_some();
+        let distances = pieces <= DISTANCES_TO && !values_only;
         let default = if distances { Metric::Dtw } else { Metric::Wld };
         self.metric.unwrap_or(default)
     }
@@ -141,6 +154,10 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     if args.dry_run {
         let survey = pool.install(|| pipeline.survey())?;
         return report::dry_run(&pipeline, &survey, out);
+    }
+    if let (Some(material), Some(levels)) = (args.only, &args.levels) {
+        let task = LevelTask::whole(material, levels.clone()).shared(args.share);
+        return levels::run(&pool, &pipeline, &task, out);
     }
     let finished = std::thread::scope(|scope| {
         let build = scope.spawn(|| {

@@ -1,0 +1,1 @@
+//! Programs for the most likely tasks lie in `src/bin`; README.md lists them.
