@@ -120,7 +120,7 @@ impl Packaged {
 
     /// What is compiled in is in the packages, and every publishable crate is there.
     fn check_contents(&self) -> Result<()> {
-        ensure!(self.names.len() == 10, "ten crates are published, and not {:?}", self.names);
+        ensure!(self.names.len() == 11, "eleven crates are published, and not {:?}", self.names);
         for (name, folder) in self.names.iter().zip(&self.folders) {
             let has = |path: &str| self.directory.join(folder).join(path).exists();
             let needed: &[&str] = match name.as_str() {

@@ -27,6 +27,8 @@ pub(super) fn run() -> Result<()> {
         command.arg("--profile").arg(&profile);
         // The profile is for clusters: this one is watched more closely, and nothing is tried again.
         command.args(["--retries", "0", "--seconds-between-status-checks", "2"]);
+        // It keeps no accounts, which are asked otherwise.
+        command.args(["--slurm-status-command", "squeue"]);
         command.args(["--slurm-init-seconds-before-status-checks", "2", "--jobs", "4"]);
         command
     };
