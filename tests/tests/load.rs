@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use crownhead_index::{Material, PerfectIndex, materials_to};
 use crownhead_rules::{Color, Position, Prober, Value};
-use crownhead_solver::{Cpu, Metric, Options, Pipeline, Plan, Stages};
+use crownhead_solver::{Cpu, Metric, Options, Pipeline, Plan};
 use crownhead_table::compact::CompactTable;
 use crownhead_table::{Check, Tables, embedded, table_path};
 
@@ -19,7 +19,6 @@ fn build(directory: &Path) {
         plan: &Plan::to_pieces(4),
         options: Options { directory: Some(directory), write: true, ..Options::default() },
         stop: &AtomicBool::new(false),
-        stages: Stages::default(),
         observer: &|_| {},
     };
     pipeline.run().unwrap();

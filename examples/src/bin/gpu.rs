@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use crownhead_gpu::{Choice, Gpu, GpuBackend, Settings};
-use crownhead_solver::{Backend, Options, Pipeline, Plan, Stages};
+use crownhead_solver::{Backend, Options, Pipeline, Plan};
 
 fn main() -> Result<()> {
     // The best adapter; a software one if there is no other.
@@ -18,7 +18,6 @@ fn main() -> Result<()> {
         plan: &Plan::with_parts(&[material]),
         options: Options::default(),
         stop: &false.into(),
-        stages: Stages::default(),
         observer: &|_| {},
     };
     let finished = pipeline.run()?;

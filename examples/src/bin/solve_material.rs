@@ -3,7 +3,7 @@
 //! > KKvK: 29760 positions, 15258 wins, 13018 losses, 1484 draws
 
 use anyhow::Result;
-use crownhead_solver::{Cpu, Metric, Options, Pipeline, Plan, Stages};
+use crownhead_solver::{Cpu, Metric, Options, Pipeline, Plan};
 
 fn main() -> Result<()> {
     let material = "KKvK".parse()?;
@@ -13,7 +13,6 @@ fn main() -> Result<()> {
         // No directory: count only. With one, finished tables are kept and taken up again.
         options: Options::default(),
         stop: &false.into(),
-        stages: Stages::default(),
         observer: &|_| {},
     };
     let finished = pipeline.run()?;
