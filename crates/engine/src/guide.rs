@@ -2,7 +2,9 @@
 //!
 //! The guess sees the board as its winner does after a move of its own: Black is to win, White to
 //! move. Where there are kings alone the board has two more symmetries, and of the four boards that
-//! are the same one stands for all. `examples/train_guide.rs` made the weights, and says how.
+//! are the same one stands for all. The weights were trained by earlier forms of
+//! `examples/train_guide`, which says how. It does not give the committed bytes again; what they are
+//! worth is measured by tests instead (`tests/tests/endgame_player.rs`).
 
 use crownhead_rules::{Bitboard, Color, Position, Square};
 

@@ -1,4 +1,4 @@
-//! Makes the weights of the endgame player's guide: `train_guide NETWORK FILE [ROUNDS]`, where the
+//! Makes weights for the endgame player's guide: `train_guide NETWORK FILE [ROUNDS]`, where the
 //! network is `kings`, `men` or `kkm-kk`. Goes on from the weights in the file, if it is there.
 //!
 //! The guide guesses how many plies a won position is from its next conversion. Guesses by least
