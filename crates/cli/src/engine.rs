@@ -109,7 +109,9 @@ impl EngineTables {
             None => Sources::Directory(Box::new(Directory {
                 distances: tables(Metric::Dtw),
                 values: tables(Metric::Wld),
-                inside: embedded::table(),
+                // Not the largest that there is: which that is depends on what else is built.
+                inside: CompactTable::open(embedded::IMAGE_4)
+                    .map_err(|error| Failure::bad_input(anyhow!("the image inside: {error}")))?,
             })),
         };
         Ok(Self { sources, fault: OnceLock::new() })

@@ -61,6 +61,8 @@ impl Decoded {
     /// The outcomes of a canonical material with this side to move, in perfect-index order.
     fn outcomes(&self, material: Material, side: Color) -> impl Iterator<Item = Outcome> + '_ {
         let table = self.store.find(material).map(|slot| self.store.table(slot));
+        // Of a colour-symmetric material only Black to move is kept.
+        let table = table.filter(|table| table.index.sides().contains(&side));
         let len = table.map_or(0, |table| table.len());
         (0..len).filter_map(move |rank| Some(table?.outcome(side, rank)))
     }
