@@ -81,7 +81,7 @@ fn gpu_tests() -> Result<()> {
     tool(&[&["nextest", "run", "--no-fail-fast"], &commands[..]].concat())
 }
 
-/// The core crates alone on every target, then every program on every emulated board.
+/// The firmware's lints, the core crates alone on every target, then every program on every emulated board.
 fn firmware_steps() -> Result<()> {
     done(setup::run(&["firmware".to_owned(), "--yes".to_owned()])?)?;
     done(firmware::run(&["--check".to_owned()])?)?;

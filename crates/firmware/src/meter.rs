@@ -82,7 +82,7 @@ impl Meter {
     /// Instructions since the last reset, at most some 500 million.
     pub fn instructions(&self) -> u32 {
         let ticks = counter::since(self.from);
-        (u64::from(ticks) * u64::from(self.ratio) >> 8) as u32
+        ((u64::from(ticks) * u64::from(self.ratio)) >> 8) as u32
     }
 }
 

@@ -11,7 +11,7 @@ impl Random {
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u32 {
+    pub fn draw(&mut self) -> u32 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 17;
         self.0 ^= self.0 << 5;
@@ -20,7 +20,7 @@ impl Random {
 
     /// One of the numbers below `end`, taken from the high bits.
     pub fn below(&mut self, end: u32) -> u32 {
-        (self.next() >> 16) * end >> 16
+        ((self.draw() >> 16) * end) >> 16
     }
 
     /// One of all legal positions with so many pieces, each as likely as any other: squares and

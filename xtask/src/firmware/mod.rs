@@ -10,6 +10,7 @@ mod emulator;
 mod faults;
 mod golden;
 mod header;
+mod lints;
 mod options;
 mod report;
 mod toolchain;
@@ -34,7 +35,8 @@ firmware [--board B ...] [--program P ...] [--image FILE] [--run [--bless]] [--c
   --console  joins standard input and output to one program on one board
   --image    puts this image into the board's other flash, for programs that expect it there
              (riscv32-virt; the programs that are built in are left alone)
-  --check    builds the core crates alone for all targets and looks for what boards must not have
+  --check    runs clippy on the firmware; builds the core crates alone for all targets and looks for
+             what boards must not have
   --json     one line of JSON a board and program instead of the table";
 
 /// Builds, runs, joins or proves, as the arguments say.
@@ -47,7 +49,10 @@ pub(crate) fn run(args: &[String]) -> Result<Status> {
         }
     };
     match options.mode {
-        Mode::Check => check::run(),
+        Mode::Check => {
+            lints::check()?;
+            check::run()
+        }
         Mode::Console => console(&options),
         Mode::Build => programs(&options, false),
         Mode::Run => programs(&options, true),

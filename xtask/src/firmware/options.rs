@@ -15,7 +15,7 @@ pub(crate) enum Mode {
     Run,
     /// Run one program at the terminal.
     Console,
-    /// Prove the core crates fit for boards.
+    /// Lint, and prove the core crates fit for boards.
     Check,
 }
 
