@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use crate::process::{Status, cargo, run as run_command};
-use crate::{figures, firmware, fuzz, setup, test};
+use crate::process::{Status, cargo, have, in_ci, run as run_command};
+use crate::{cluster, figures, firmware, fuzz, setup, test};
 
 /// One named step.
 struct Step {
@@ -24,6 +24,7 @@ const STEPS: &[Step] = &[
     },
     Step { name: "docs", run: docs },
     Step { name: "tests", run: || done(test::run(&[])?) },
+    Step { name: "cluster", run: cluster_steps },
     Step { name: "fuzz", run: || done(fuzz::run(&[])?) },
     Step { name: "gpu tests", run: gpu_tests },
     Step { name: "benches build", run: benches },
@@ -71,6 +72,15 @@ fn done(status: Status) -> Result<()> {
 fn docs() -> Result<()> {
     let args = ["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"];
     run_command(cargo().args(args).env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+/// The workflow for clusters with Snakemake, which needs Python; through Slurm it is not for CI.
+fn cluster_steps() -> Result<()> {
+    if !have("python3") && !in_ci() {
+        eprintln!("skipped: no python3, which Snakemake needs");
+        return Ok(());
+    }
+    done(cluster::run(&[])?)
 }
 
 /// The GPU crate's tests and the commands that use a GPU, on whatever adapter there is.
