@@ -19,9 +19,9 @@ pub(crate) struct Row {
 const CODE_BUDGET: u64 = 32 * 1024;
 /// A probe's stack, in bytes.
 const PROBE_STACK_BUDGET: u64 = 4 * 1024;
-/// Instructions of a probe on Cortex-M0 with 5 pieces, on average.
+/// Instructions of a probe on Cortex-M0 with up to 5 pieces, on average over random positions.
 const MEAN_BUDGET: u64 = 200_000;
-/// And at worst.
+/// And at worst, of random positions and the hardest known ones; the other processors need fewer.
 const WORST_BUDGET: u64 = 64_000_000;
 
 impl Row {
@@ -76,10 +76,10 @@ pub(crate) fn over_run_budget(row: &Row) -> Vec<String> {
     );
     if row.program == "endgame" {
         at_most("bytes of a probe's stack", measured.probe_stack, PROBE_STACK_BUDGET);
+        at_most("instructions a probe at worst", measured.instructions_worst, WORST_BUDGET);
     }
     if row.is_budgeted() {
         at_most("instructions a probe on average", measured.instructions_mean, MEAN_BUDGET);
-        at_most("instructions a probe at worst", measured.instructions_worst, WORST_BUDGET);
     }
     faults
 }

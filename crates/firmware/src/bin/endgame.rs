@@ -1,7 +1,8 @@
 //! Answers positions: one FEN a line, value and best move back, from images in flash.
 //!
 //! Besides positions it takes `limit N` (give up after N look-ups), `bench P N` (probe N random
-//! positions with P pieces) and `stats`.
+//! positions with P pieces) and `stats`, whose mean is of the random positions and whose worst is of
+//! all, so that the input can hold the hardest that are known.
 
 #![no_std]
 #![no_main]
@@ -10,8 +11,8 @@ use core::fmt::{self, Write};
 
 use crownhead_engine::endgame::best_by_tables;
 use crownhead_firmware::{
-    Console, Ending, Images, LINE_BYTES, Line, Meter, Random, Tally, open_images, program,
-    read_line, stack,
+    Console, Ending, Images, LINE_BYTES, Line, Meter, ProbeFault, Random, Tally, open_images,
+    program, read_line, stack,
 };
 use crownhead_rules::{Position, Value};
 
@@ -25,8 +26,13 @@ fn run(console: &mut Console) -> Ending {
             return Ending::Failed;
         }
     };
-    let mut program =
-        Program { images, meter: Meter::start(), probes: Tally::default(), probe_stack: 0 };
+    let mut program = Program {
+        images,
+        meter: Meter::start(),
+        random: Tally::default(),
+        given: Tally::default(),
+        probe_stack: 0,
+    };
     loop {
         let written = match read_line(console) {
             Line::Text(line) => program.answer(console, &line),
@@ -68,7 +74,10 @@ impl Request {
 struct Program {
     images: Images,
     meter: Meter,
-    probes: Tally,
+    /// Probes of random positions.
+    random: Tally,
+    /// Probes of positions from the console.
+    given: Tally,
     probe_stack: usize,
 }
 
@@ -90,7 +99,9 @@ impl Program {
 
     /// `win 11-15`, with the distance where it is known: `win in 5 plies 11-15`.
     fn position(&mut self, console: &mut Console, position: &Position) -> fmt::Result {
-        if let Err(fault) = self.probe(position) {
+        let (value, instructions) = self.probe(position);
+        self.given.add(instructions);
+        if let Err(fault) = value {
             return writeln!(console, "error: {fault}");
         }
         match best_by_tables(position, &self.images) {
@@ -109,12 +120,11 @@ impl Program {
         }
     }
 
-    /// One probe of the large image, metered.
-    fn probe(&mut self, position: &Position) -> Result<Value, crownhead_firmware::ProbeFault> {
+    /// One probe of the large image, and its instructions.
+    fn probe(&mut self, position: &Position) -> (Result<Value, ProbeFault>, u32) {
         self.meter.reset();
         let value = self.images.value(position);
-        self.probes.add(self.meter.instructions());
-        value
+        (value, self.meter.instructions())
     }
 
     fn bench(&mut self, console: &mut Console, pieces: u32, count: u32) -> fmt::Result {
@@ -129,7 +139,9 @@ impl Program {
                 deepest = deepest.max(depth);
                 value
             } else {
-                self.probe(&position)
+                let (value, instructions) = self.probe(&position);
+                self.random.add(instructions);
+                value
             };
             match value {
                 Ok(value) => counts[value as usize] += 1,
@@ -145,10 +157,10 @@ impl Program {
     }
 
     fn stats(&self, console: &mut Console) -> fmt::Result {
-        let Self { probes, probe_stack, .. } = self;
-        writeln!(console, "# probes {}", probes.count())?;
-        writeln!(console, "# instructions_mean {}", probes.mean())?;
-        writeln!(console, "# instructions_worst {}", probes.worst())?;
+        let Self { random, given, probe_stack, .. } = self;
+        writeln!(console, "# probes {}", random.count() + given.count())?;
+        writeln!(console, "# instructions_mean {}", random.mean())?;
+        writeln!(console, "# instructions_worst {}", random.worst().max(given.worst()))?;
         writeln!(console, "# probe_stack {probe_stack}")?;
         writeln!(console, "# stack {}", stack::deepest())
     }
