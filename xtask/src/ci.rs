@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::process::{Status, cargo, have, in_ci, run as run_command};
-use crate::{cluster, figures, firmware, fuzz, setup, test};
+use crate::{cluster, figures, firmware, fuzz, package, setup, test};
 
 /// One named step.
 struct Step {
@@ -23,6 +23,7 @@ const STEPS: &[Step] = &[
         },
     },
     Step { name: "docs", run: docs },
+    Step { name: "packages", run: || done(package::run(&[])?) },
     Step { name: "tests", run: || done(test::run(&[])?) },
     Step { name: "cluster", run: cluster_steps },
     Step { name: "fuzz", run: || done(fuzz::run(&[])?) },

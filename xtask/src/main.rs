@@ -26,8 +26,8 @@ cargo xtask COMMAND [ARGS]
 
 Developer commands:
   test [--long] [FILTER ...]  the tests; --long adds the long proofs
-  ci [--after-test]           all that CI checks: format, lints, docs, tests, the workflow for
-                              clusters, fuzzing, the GPU, firmware
+  ci [--after-test]           all that CI checks: format, lints, docs, packages, tests, the
+                              workflow for clusters, fuzzing, the GPU, firmware
   bench [ARGS]                the engine's signature and the criterion benches (arguments go to
                               cargo bench)
   fuzz [TARGET ...] [--seconds N]
