@@ -87,7 +87,7 @@ fn threads_share_one_map_and_one_image() {
     let from_image = |position: &Position| image.value(position).unwrap();
     let mut right: Vec<Value> = positions.iter().map(from_tables).collect();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    println!("{} positions, {cores} cores", positions.len());
+    eprintln!("{} positions, {cores} cores", positions.len());
     let (mut one_table, mut one_image) = (0.0, 0.0);
     for threads in [1, 2, 4, 16] {
         let (wrong, table_speed) = hammer(threads, &positions, &right, &from_tables);
@@ -97,7 +97,7 @@ fn threads_share_one_map_and_one_image() {
         if threads == 1 {
             (one_table, one_image) = (table_speed, image_speed);
         }
-        println!(
+        eprintln!(
             "{threads:>2} threads: tables {:>9.0} probes a second ({:.2} times one thread), image \
              {:>9.0} ({:.2})",
             table_speed,
