@@ -17,7 +17,7 @@ fn slots(number: usize) -> Vec<Slot> {
 
 /// Tables to three pieces, values only.
 fn tables(directory: &std::path::Path) -> Tables {
-    let backend = Cpu::new(Metric::Wld).expect("this metric");
+    let backend = Cpu::new(Metric::Wld);
     let options = Options { directory: Some(directory), write: true, ..Options::default() };
     let (plan, stop) = (Plan::to_pieces(3), std::sync::atomic::AtomicBool::new(false));
     Pipeline { backend: &backend, plan: &plan, options, stop: &stop, observer: &|_| {} }

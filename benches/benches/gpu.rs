@@ -44,7 +44,7 @@ fn assert_equal(gpu: &GpuBackend, cpu: &Cpu, material: Material) {
 }
 
 fn row(gpu: Option<&Arc<Gpu>>, case: &str, plan: &[Material], timed_from: usize) -> Row {
-    let cpu = Cpu::new(Metric::Wld).unwrap();
+    let cpu = Cpu::new(Metric::Wld);
     let (cpu_seconds, right) = solve(&cpu, plan, timed_from);
     let gpu_seconds = gpu.map(|gpu| {
         let gpu = GpuBackend::new(gpu.clone(), Settings::default()).unwrap();

@@ -41,14 +41,14 @@ fn solve(c: &mut Criterion) {
         for path in VectorPath::ALL.into_iter().filter(|path| path.is_available()) {
             group.bench_function(format!("solve wld to {pieces}, {}", path.name()), |b| {
                 b.iter(|| {
-                    let cpu = Cpu::new(Metric::Wld).unwrap().with_path(path);
+                    let cpu = Cpu::new(Metric::Wld).with_path(path);
                     assert_eq!(totals(&cpu, pieces), right);
                 });
             });
         }
         for metric in [Metric::Dtc, Metric::Dtw] {
             group.bench_function(format!("solve {metric} to {pieces}"), |b| {
-                b.iter(|| assert_eq!(totals(&Cpu::new(metric).unwrap(), pieces), right));
+                b.iter(|| assert_eq!(totals(&Cpu::new(metric), pieces), right));
             });
         }
         group.finish();
@@ -58,7 +58,7 @@ fn solve(c: &mut Criterion) {
 /// Each phase of one material, time summed over the threads.
 fn phases(c: &mut Criterion) {
     let material: Material = LARGE.parse().unwrap();
-    let cpu = Cpu::new(Metric::Wld).unwrap();
+    let cpu = Cpu::new(Metric::Wld);
     for part in materials_to(material.pieces()) {
         if part.pieces() < material.pieces() || part.men() < material.men() {
             build(&cpu, part);

@@ -170,18 +170,18 @@ fn reference_distances_to_conversion() {
 
 #[test]
 fn cpu_values() {
-    check_to_four_pieces(&Cpu::new(Metric::Wld).unwrap());
+    check_to_four_pieces(&Cpu::new(Metric::Wld));
 }
 
 #[test]
 fn cpu_distances_to_the_end() {
-    check_to_four_pieces(&Cpu::new(Metric::Dtw).unwrap());
+    check_to_four_pieces(&Cpu::new(Metric::Dtw));
 }
 
 /// Builds what a plan says with distances to the end and verifies these materials, every number.
 fn verify_distances(plan: &Plan, materials: impl Iterator<Item = Material>) {
     let directory = tempfile::tempdir().unwrap();
-    let backend = &Cpu::new(Metric::Dtw).unwrap();
+    let backend = &Cpu::new(Metric::Dtw);
     let options = Options { directory: Some(directory.path()), write: true, ..Options::default() };
     let stop = AtomicBool::new(false);
     Pipeline { backend, plan, options, stop: &stop, observer: &|_| {} }.run().unwrap();
@@ -222,7 +222,7 @@ fn files(directory: &Path, ending: &str) -> BTreeMap<String, Vec<u8>> {
 fn every_backend_and_number_of_threads_writes_the_same_bytes() {
     type Make = fn(Metric) -> Box<dyn Backend>;
     let reference: Make = |metric| Box::new(Reference::new(metric));
-    let cpu: Make = |metric| Box::new(Cpu::new(metric).unwrap());
+    let cpu: Make = |metric| Box::new(Cpu::new(metric));
     for metric in [Metric::Wld, Metric::Dtc, Metric::Dtw] {
         let built = [(reference, 1), (reference, 3), (cpu, 1), (cpu, 3)].map(|(make, threads)| {
             let directory = tempfile::tempdir().unwrap();
@@ -244,14 +244,14 @@ fn every_backend_and_number_of_threads_writes_the_same_bytes() {
 fn a_build_that_goes_on_from_tables_writes_the_same_bytes() {
     for metric in [Metric::Wld, Metric::Dtc, Metric::Dtw] {
         let directory = tempfile::tempdir().unwrap();
-        build(&Cpu::new(metric).unwrap(), 4, directory.path());
+        build(&Cpu::new(metric), 4, directory.path());
         let straight = files(directory.path(), metric.name());
         let missing = |material: &Material| material.pieces() == 4 && material.men() >= 2;
         for material in materials_to(4).filter(missing) {
             std::fs::remove_file(crownhead_table::table_path(directory.path(), material, metric))
                 .unwrap();
         }
-        build(&Cpu::new(metric).unwrap(), 4, directory.path());
+        build(&Cpu::new(metric), 4, directory.path());
         assert!(files(directory.path(), metric.name()) == straight, "{metric}");
     }
 }

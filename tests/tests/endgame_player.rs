@@ -52,7 +52,7 @@ struct Distances {
 }
 
 static DISTANCES: LazyLock<Distances> = LazyLock::new(|| {
-    let cpu = Cpu::new(Metric::Dtc).unwrap();
+    let cpu = Cpu::new(Metric::Dtc);
     let mut entries = HashMap::new();
     for material in materials_to(5) {
         cpu.build(Job::finish(material), &Control::default()).unwrap();

@@ -31,12 +31,10 @@ fn open(directory: &Path, metric: Metric) -> Tables {
     Tables::open(directory, metric, Check::Everything)
 }
 
-static FOUR: LazyLock<Built> =
-    LazyLock::new(|| build(&Cpu::new(Metric::Wld).unwrap(), Metric::Wld, 4));
+static FOUR: LazyLock<Built> = LazyLock::new(|| build(&Cpu::new(Metric::Wld), Metric::Wld, 4));
 
 /// Distances to conversion, for the longest resistance.
-static FOUR_DTC: LazyLock<Built> =
-    LazyLock::new(|| build(&Cpu::new(Metric::Dtc).unwrap(), Metric::Dtc, 4));
+static FOUR_DTC: LazyLock<Built> = LazyLock::new(|| build(&Cpu::new(Metric::Dtc), Metric::Dtc, 4));
 
 /// Tables of which only those to so many pieces are used.
 struct UpTo(u32);
@@ -370,7 +368,7 @@ fn proofs_above_the_tables_are_right() {
 #[ignore = "long: run with cargo xtask test --long"]
 fn most_won_positions_with_a_piece_more_are_won_within_a_second() {
     let count = std::env::var("CROWNHEAD_POSITIONS").map_or(1000, |n| n.parse().unwrap());
-    let five = build(&Cpu::new(Metric::Wld).unwrap(), Metric::Wld, 5);
+    let five = build(&Cpu::new(Metric::Wld), Metric::Wld, 5);
     let mut random = Random(88);
     let (mut won, mut found, mut any, mut proved) = (0, 0, 0, 0);
     while won < count {

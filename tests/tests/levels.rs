@@ -11,7 +11,7 @@ use crownhead_solver::{
 
 /// A backend with nothing in its store, as another process would have.
 fn process(directory: &Path) -> Cpu {
-    Cpu::new(Metric::Wld).unwrap().with_working_files(directory.to_owned())
+    Cpu::new(Metric::Wld).with_working_files(directory.to_owned())
 }
 
 fn recall_parts(cpu: &Cpu, material: Material) {
@@ -195,6 +195,6 @@ fn tasks_that_do_not_exist_are_refused() {
     let two = LevelTask::whole(material, 3..5).shared("1/2".parse().unwrap());
     refused(two, &cpu, "only a single level has");
     refused(LevelTask::whole("KMMvM".parse().unwrap(), 0..1), &cpu, "as a whole");
-    refused(LevelTask::whole(material, 0..1), &Cpu::new(Metric::Wld).unwrap(), "directory");
+    refused(LevelTask::whole(material, 0..1), &Cpu::new(Metric::Wld), "directory");
     refused(LevelTask::whole(material, 0..1), &cpu, "needs");
 }

@@ -15,7 +15,7 @@ use crownhead_table::{Check, Tables, embedded, table_path};
 
 fn build(directory: &Path) {
     let pipeline = Pipeline {
-        backend: &Cpu::new(Metric::Wld).unwrap(),
+        backend: &Cpu::new(Metric::Wld),
         plan: &Plan::to_pieces(4),
         options: Options { directory: Some(directory), write: true, ..Options::default() },
         stop: &AtomicBool::new(false),

@@ -50,8 +50,7 @@ impl Counting {
 }
 
 fn compare(pieces: u32, moves: u32) -> u64 {
-    let (ruled, free) =
-        (Cpu::new(Metric::Wld).unwrap().with_move_limit(moves), Cpu::new(Metric::Wld).unwrap());
+    let (ruled, free) = (Cpu::new(Metric::Wld).with_move_limit(moves), Cpu::new(Metric::Wld));
     let mut counting = Counting { moves, known: HashMap::new() };
     let mut cursed = 0;
     for material in materials_to(pieces) {
@@ -88,8 +87,8 @@ fn values_by_the_rule_equal_those_of_counted_play() {
 
 #[test]
 fn forty_moves_are_enough_to_three_pieces() {
-    let ruled = Cpu::new(Metric::Wld).unwrap().with_move_limit(40);
-    let free = Cpu::new(Metric::Wld).unwrap();
+    let ruled = Cpu::new(Metric::Wld).with_move_limit(40);
+    let free = Cpu::new(Metric::Wld);
     for material in materials_to(3) {
         for cpu in [&ruled, &free] {
             cpu.build(Job::finish(material), &Control::default()).unwrap();
@@ -102,8 +101,8 @@ fn forty_moves_are_enough_to_three_pieces() {
 #[test]
 #[ignore = "long: run with cargo xtask test --long"]
 fn the_rule_matters_where_it_is_said_to() {
-    let ruled = Cpu::new(Metric::Wld).unwrap().with_move_limit(40);
-    let free = Cpu::new(Metric::Wld).unwrap();
+    let ruled = Cpu::new(Metric::Wld).with_move_limit(40);
+    let free = Cpu::new(Metric::Wld);
     let mut matters = Vec::new();
     for material in materials_to(RULE40_PIECES) {
         for cpu in [&ruled, &free] {

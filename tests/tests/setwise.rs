@@ -15,7 +15,7 @@ fn build(backend: &dyn Backend, material: Material, until: Phase) {
 
 /// Compares what is known of every position at these phases of every material.
 fn compare_phases(pieces: u32, phases: &[Phase]) {
-    let cpu = Cpu::new(Metric::Wld).unwrap();
+    let cpu = Cpu::new(Metric::Wld);
     let reference = Reference::new(Metric::Wld);
     for material in materials_to(pieces) {
         for &phase in phases {
@@ -44,7 +44,7 @@ fn export(backend: &dyn Backend, material: Material, side: Color) -> Vec<Entry> 
 
 /// Compares every value and distance, and the counts.
 fn compare_results(pieces: u32, metric: Metric) {
-    let cpu = Cpu::new(metric).unwrap();
+    let cpu = Cpu::new(metric);
     let reference = Reference::new(metric);
     for material in materials_to(pieces) {
         build(&cpu, material, Phase::Finish);
@@ -112,7 +112,7 @@ impl EntrySource for Finished {
 #[test]
 fn building_goes_on_from_adopted_tables() {
     for metric in [Metric::Wld, Metric::Dtc, Metric::Dtw] {
-        let [straight, resumed] = [(); 2].map(|()| Cpu::new(metric).unwrap());
+        let [straight, resumed] = [(); 2].map(|()| Cpu::new(metric));
         for material in materials_to(4) {
             build(&straight, material, Phase::Finish);
             let mut finished = Finished([Vec::new(), Vec::new()]);
@@ -147,12 +147,12 @@ fn all_values(pieces: u32, cpu: &Cpu) -> Vec<Entry> {
 #[test]
 fn every_vector_path_and_number_of_threads_gives_the_same() {
     for metric in [Metric::Dtc, Metric::Dtw] {
-        let plain = Cpu::new(metric).unwrap().with_path(VectorPath::Plain);
+        let plain = Cpu::new(metric).with_path(VectorPath::Plain);
         let expected = all_values(4, &plain);
         for path in VectorPath::ALL.into_iter().filter(|path| path.is_available()) {
             for threads in [1, 2, 7] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                let cpu = Cpu::new(metric).unwrap().with_path(path);
+                let cpu = Cpu::new(metric).with_path(path);
                 let values = pool.install(|| all_values(4, &cpu));
                 let same = values == expected;
                 assert!(same, "{metric}, {} on {threads} threads", path.name());
@@ -164,14 +164,14 @@ fn every_vector_path_and_number_of_threads_gives_the_same() {
 #[test]
 fn a_stopped_build_goes_on_from_its_working_files() {
     let directory = tempfile::tempdir().unwrap();
-    let straight = Cpu::new(Metric::Wld).unwrap();
+    let straight = Cpu::new(Metric::Wld);
     for material in materials_to(4) {
         build(&straight, material, Phase::Finish);
         let positions = material.positions::<u64>().unwrap();
         let done = AtomicU64::new(0);
         // Stops somewhere in the middle, goes on, and takes what is finished as it is.
         for part in [positions / 2, positions, positions] {
-            let cpu = Cpu::new(Metric::Wld).unwrap().with_working_files(directory.path().into());
+            let cpu = Cpu::new(Metric::Wld).with_working_files(directory.path().into());
             for part in material.parts() {
                 build(&cpu, part, Phase::Finish);
             }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crownhead_index::{Material, materials_to};
 use crownhead_rules::{Color, Outcome, Position, Value};
-use crownhead_solver::{Backend, Cpu, Metric, Options, Pipeline, Plan, RULE40_MATTERS, Reference};
+use crownhead_solver::{Cpu, Metric, Options, Pipeline, Plan, RULE40_MATTERS};
 use crownhead_table::{Check, HeaderError, PlainWriter, TableErrorKind, Tables, table_path};
 use crownhead_verify::{
     Fault, Listed, Share, verify_checksums, verify_rule40, verify_share, verify_table,
@@ -26,11 +26,8 @@ fn build(metric: Metric) -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     let options = Options { directory: Some(directory.path()), write: true, ..Options::default() };
     let (plan, stop) = (Plan::to_pieces(3), AtomicBool::new(false));
-    let backend: Box<dyn Backend> = match Cpu::new(metric) {
-        Ok(cpu) => Box::new(cpu),
-        Err(_) => Box::new(Reference::new(metric)),
-    };
-    Pipeline { backend: backend.as_ref(), plan: &plan, options, stop: &stop, observer: &|_| {} }
+    let backend = Cpu::new(metric);
+    Pipeline { backend: &backend, plan: &plan, options, stop: &stop, observer: &|_| {} }
         .run()
         .unwrap();
     directory

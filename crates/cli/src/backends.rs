@@ -18,11 +18,6 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The backend used where none is asked for.
-    pub(crate) fn default_for(metric: Metric) -> Self {
-        if Cpu::new(metric).is_ok() { Self::Cpu } else { Self::Reference }
-    }
-
     /// The backends that `crosscheck` compares, the reference first.
     pub(crate) fn to_compare(gpu: Option<gpu::Choice>) -> Vec<Self> {
         [Self::Reference, Self::Cpu].into_iter().chain(gpu.map(Self::Gpu)).collect()
@@ -32,7 +27,7 @@ impl Kind {
     pub(crate) fn make(self, metric: Metric) -> Result<Box<dyn Backend>, Failure> {
         match self {
             Self::Reference => Ok(Box::new(Reference::new(metric))),
-            Self::Cpu => Ok(Box::new(Cpu::new(metric)?)),
+            Self::Cpu => Ok(Box::new(Cpu::new(metric))),
             Self::Gpu(_) if metric != Metric::Wld => {
                 Err(SolveError::Metric { backend: "gpu", metric }.into())
             }
@@ -68,16 +63,14 @@ impl BackendArgs {
         self.gpu
     }
 
-    /// The backend that was asked for, or the default one for this metric.
-    pub(crate) fn kind(&self, metric: Metric, memory: Option<u64>) -> Kind {
+    /// The backend that was asked for, the set-wise one unless another was.
+    pub(crate) fn kind(&self, memory: Option<u64>) -> Kind {
         if self.gpu {
             Kind::Gpu(gpu::Choice { adapter: self.adapter.clone(), memory })
         } else if self.reference {
             Kind::Reference
-        } else if self.cpu {
-            Kind::Cpu
         } else {
-            Kind::default_for(metric)
+            Kind::Cpu
         }
     }
 

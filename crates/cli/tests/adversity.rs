@@ -11,17 +11,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use common::{Ran, arg, crownhead, run};
-
-/// Every file but the locks, with its bytes.
-fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
-    let paths = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
-    paths
-        .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), path))
-        .filter(|(name, _)| !name.starts_with('.'))
-        .map(|(name, path)| (name, fs::read(path).unwrap()))
-        .collect()
-}
+use common::{Ran, arg, crownhead, files, run};
 
 fn solve(directory: &Path) -> Ran {
     run(&["solve", "--pieces", "3", "--metric", "dtw", "--json", "--tables", arg(directory)])

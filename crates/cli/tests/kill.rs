@@ -6,12 +6,11 @@
 mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Output;
 
-use common::{arg, crownhead};
+use common::{arg, crownhead, files};
 use serde_json::Value;
 
 const STAGES: [&str; 7] = ["classify", "men", "sweep", "finish", "write", "rename", "manifest"];
@@ -38,16 +37,6 @@ fn built(output: &Output) -> BTreeSet<String> {
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     lines.filter_map(|line| Some(line["material"].as_str()?.to_owned())).collect()
-}
-
-/// Every file but the locks, with its bytes.
-fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
-    let paths = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
-    paths
-        .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), path))
-        .filter(|(name, _)| !name.starts_with('.'))
-        .map(|(name, path)| (name, fs::read(path).unwrap()))
-        .collect()
 }
 
 /// The tables among the files, by material.

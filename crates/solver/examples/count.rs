@@ -18,7 +18,7 @@ fn main() {
     let threads = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(0);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     let moves: Option<u32> = arguments.next().and_then(|n| n.parse().ok());
-    let cpu = Cpu::new(Metric::Wld).expect("values").with_phases();
+    let cpu = Cpu::new(Metric::Wld).with_phases();
     let cpu = moves.into_iter().fold(cpu, Cpu::with_move_limit);
     let materials: Vec<Material> = materials_to(pieces).collect();
     let mut last_use: HashMap<Material, usize> = HashMap::new();

@@ -48,7 +48,7 @@ impl Sequel {
         if !self.position.has_move() {
             return Ok(Value::Loss);
         }
-        let cpu = Cpu::new(Metric::Wld)?.after(&self.position);
+        let cpu = Cpu::new(Metric::Wld).after(&self.position);
         for step in self.plan.steps() {
             cpu.build(Job::finish(step.material), control)?;
         }
@@ -128,7 +128,7 @@ mod tests {
             else {
                 return Value::Loss;
             };
-            let cpu = Cpu::new(Metric::Wld).unwrap().after(&next);
+            let cpu = Cpu::new(Metric::Wld).after(&next);
             for step in Plan::with_parts(&[Material::of(position)]).steps() {
                 cpu.build(Job::finish(step.material), &Control::default()).unwrap();
             }

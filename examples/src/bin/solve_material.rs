@@ -8,7 +8,7 @@ use crownhead_solver::{Cpu, Metric, Options, Pipeline, Plan};
 fn main() -> Result<()> {
     let material = "KKvK".parse()?;
     let pipeline = Pipeline {
-        backend: &Cpu::new(Metric::Wld)?,
+        backend: &Cpu::new(Metric::Wld),
         plan: &Plan::with_parts(&[material]),
         // No directory: count only. With one, finished tables are kept and taken up again.
         options: Options::default(),

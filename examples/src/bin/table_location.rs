@@ -30,7 +30,7 @@ fn main() -> Result<()> {
 fn build(directory: &std::path::Path) -> Result<()> {
     use crownhead_solver::{Cpu, Options, Pipeline, Plan};
     let pipeline = Pipeline {
-        backend: &Cpu::new(Metric::Wld)?,
+        backend: &Cpu::new(Metric::Wld),
         plan: &Plan::to_pieces(3),
         options: Options { directory: Some(directory), write: true, ..Options::default() },
         stop: &false.into(),

@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
 /// Builds the tables that are not there.
 fn solve_missing(args: &Args) -> Result<(), Failure> {
     let plan = Plan::to_pieces(args.pieces);
-    let backend = args.backend.kind(args.metric, None).make(args.metric)?;
+    let backend = args.backend.kind(None).make(args.metric)?;
     let options = Options {
         directory: Some(&args.tables.tables),
         write: true,

@@ -1,5 +1,7 @@
 //! Runs the binary as a user would.
 
+use std::collections::BTreeMap;
+use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -64,4 +66,14 @@ pub(crate) fn keys(value: &Value) -> Vec<&str> {
 /// A path as an argument.
 pub(crate) fn arg(path: &Path) -> &str {
     path.to_str().unwrap()
+}
+
+/// Every file but the locks, with its bytes.
+pub(crate) fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let paths = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    paths
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), path))
+        .filter(|(name, _)| !name.starts_with('.'))
+        .map(|(name, path)| (name, fs::read(path).unwrap()))
+        .collect()
 }

@@ -30,7 +30,7 @@ pub(crate) fn on_device(settings: Settings) -> GpuBackend {
 }
 
 pub(crate) fn cpu() -> Cpu {
-    Cpu::new(Metric::Wld).unwrap()
+    Cpu::new(Metric::Wld)
 }
 
 pub(crate) fn finish(backend: &dyn Backend, material: Material) -> Result<Summary, SolveError> {

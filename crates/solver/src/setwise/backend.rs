@@ -73,12 +73,8 @@ pub struct Cpu {
 
 impl Cpu {
     /// A backend with an empty store.
-    ///
-    /// # Errors
-    ///
-    /// None so far: it builds every metric.
-    pub fn new(metric: Metric) -> Result<Self, SolveError> {
-        Ok(Self {
+    pub fn new(metric: Metric) -> Self {
+        Self {
             metric,
             store: Store::default(),
             views: Views::default(),
@@ -90,7 +86,7 @@ impl Cpu {
             working: None,
             distances: Mutex::default(),
             stopped: Mutex::default(),
-        })
+        }
     }
 
     /// Uses these vector instructions instead of the best there are.

@@ -75,7 +75,7 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         pool.install(|| {
             MADE.set(mutation);
-            let cpu = Cpu::new(Metric::Wld).unwrap();
+            let cpu = Cpu::new(Metric::Wld);
             let mut counts = Counts::new();
             for material in materials_to(4) {
                 cpu.build(Job::finish(material), &Control::default()).unwrap();
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn a_wrong_schedule_is_noticed() {
         let right = distances(&Reference::new(Metric::Dtw), None);
-        let by_words = |mutation| distances(&Cpu::new(Metric::Dtw).unwrap(), mutation);
+        let by_words = |mutation| distances(&Cpu::new(Metric::Dtw), mutation);
         assert!(by_words(None) == right, "without a mistake");
         for mutation in [Mutation::LateConversion, Mutation::OpenAtOnce] {
             assert!(by_words(Some(mutation)) != right, "{mutation:?} is not noticed");
@@ -137,9 +137,9 @@ mod tests {
 
     #[test]
     fn distances_that_a_byte_does_not_hold_are_kept_in_two() {
-        let right = distances(&Cpu::new(Metric::Dtw).unwrap(), None);
+        let right = distances(&Cpu::new(Metric::Dtw), None);
         assert!(right.iter().any(|entry| entry.plies() > 41));
-        let wide = distances(&Cpu::new(Metric::Dtw).unwrap(), Some(Mutation::SmallBytes));
+        let wide = distances(&Cpu::new(Metric::Dtw), Some(Mutation::SmallBytes));
         assert!(wide == right);
     }
 }

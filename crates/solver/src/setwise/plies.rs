@@ -144,6 +144,21 @@ impl Distances {
         any != 0
     }
 
+    /// Hands over, one after the other, the planes of the bits that a number of plies has.
+    #[inline(always)]
+    fn enter(&mut self, plies: u32, side: Color, mut mark: impl FnMut(&mut [u32])) {
+        let planes = &mut self.planes[side as usize];
+        let mut rest = plies;
+        while rest != 0 {
+            let plane = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            while planes.len() <= plane {
+                planes.push(vec![0; self.words]);
+            }
+            mark(&mut planes[plane]);
+        }
+    }
+
     /// The largest number of plies among some positions of a word, and those that have it.
     #[inline(always)]
     pub(super) fn longest(&self, side: Color, word: usize, positions: u32) -> (u16, u32) {
@@ -190,19 +205,11 @@ impl Plies for Distances {
         if self.keep != Keep::Plies {
             return;
         }
-        let planes = &mut self.planes[side as usize];
-        let mut rest = plies;
-        while rest != 0 {
-            let plane = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            while planes.len() <= plane {
-                planes.push(vec![0; self.words]);
-            }
-            let plane = &mut planes[plane][..];
+        self.enter(plies, side, |plane| {
             for change in changes {
                 plane[change.word as usize] |= change.bits;
             }
-        }
+        });
     }
 
     #[inline(always)]
@@ -213,15 +220,6 @@ impl Plies for Distances {
         if self.keep != Keep::Plies {
             return;
         }
-        let planes = &mut self.planes[side as usize];
-        let mut rest = plies;
-        while rest != 0 {
-            let plane = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            while planes.len() <= plane {
-                planes.push(vec![0; self.words]);
-            }
-            planes[plane][word] |= bits;
-        }
+        self.enter(plies, side, |plane| plane[word] |= bits);
     }
 }

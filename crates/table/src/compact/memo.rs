@@ -2,8 +2,8 @@ use crownhead_rules::{Bitboard, Color, Position};
 
 use super::table::Predicate;
 
-/// How many facts are kept: look-ups become a quarter fewer on average, and the worst probe known,
-/// with 5 pieces, takes 1,677 instead of 3,122.
+/// How many facts are kept: look-ups become a quarter fewer on average, and the worst probe of all
+/// with 5 pieces takes 2,492; one that took 3,122 without takes 1,677.
 ///
 /// A microcontroller has the time for a probe, but not four kilobytes for this.
 const FACTS: usize = if cfg!(feature = "std") { 256 } else { 0 };

@@ -146,7 +146,7 @@ fn backend(gpu: &Arc<Gpu>, profile: bool) -> Result<GpuBackend, Failure> {
 /// Compares every position of every material.
 fn crosscheck(gpu: &Arc<Gpu>, pieces: u32) -> Result<Crosscheck, Failure> {
     let begun = Instant::now();
-    let (gpu, cpu) = (backend(gpu, false)?, Cpu::new(Metric::Wld)?);
+    let (gpu, cpu) = (backend(gpu, false)?, Cpu::new(Metric::Wld));
     let plan = Plan::to_pieces(pieces);
     let mut first_difference = None;
     for step in plan.steps() {
@@ -200,7 +200,7 @@ fn solve_all(
         let log = on_gpu.log();
         drop(on_gpu);
         let cpu = if budget.allows(cpu_next) {
-            Some(timed(&Cpu::new(Metric::Wld)?, pieces)?)
+            Some(timed(&Cpu::new(Metric::Wld), pieces)?)
         } else {
             None
         };

@@ -122,7 +122,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
         let reason = anyhow!("only builds of wld divide into tasks; leave out --node-memory");
         return Err(Failure::bad_input(reason));
     }
-    let backend = Kind::default_for(metric).make(metric)?;
+    let backend = Kind::Cpu.make(metric)?;
     let records = || -> Result<Vec<Record>, SolveError> {
         plan.steps().iter().map(|step| Record::new(step, backend.as_ref(), args)).collect()
     };

@@ -93,11 +93,11 @@ impl Args {
 
     /// The backend that was asked for, with the working files that were asked for.
     fn backend(&self, metric: Metric) -> Result<Box<dyn Backend>, Failure> {
-        let kind = self.backend.kind(metric, self.memory);
+        let kind = self.backend.kind(self.memory);
         match &self.working {
             None => kind.make(metric),
             Some(directory) if kind == Kind::Cpu && metric == Metric::Wld => {
-                Ok(Box::new(Cpu::new(metric)?.with_working_files(directory.clone())))
+                Ok(Box::new(Cpu::new(metric).with_working_files(directory.clone())))
             }
             Some(_) => Err(Failure::bad_input(anyhow!(
                 "--working is for --metric wld on the processor: use it with --cpu --metric wld"

@@ -11,12 +11,7 @@ use super::super::geometry::{origins, step};
 pub(in super::super) struct Scratch {
     /// Squares that no numbered piece occupies; none where two numbered pieces share a square.
     pub(super) free: Vec<u32>,
-    /// Squares from which a king of the mover could jump over a numbered piece.
-    pub(super) king_jumps: Vec<u32>,
-    /// The same for a man.
-    pub(super) man_jumps: Vec<u32>,
-    /// The same for the fast piece after its first jump, which cannot jump straight back.
-    pub(super) fast_jumps: Vec<u32>,
+    pub(super) jumps: Jumps,
     pub(super) captures: Vec<u32>,
     pub(super) wins: Vec<u32>,
     pub(super) escapes: Vec<u32>,
@@ -25,6 +20,30 @@ pub(in super::super) struct Scratch {
     /// Not 0 where a capture without the fast piece goes on: left to the search by word.
     pub(super) goes_on: Vec<u32>,
     pub(super) fetched: Fetched,
+}
+
+/// Squares from which the mover could jump over a numbered piece.
+#[derive(Debug, Default)]
+pub(super) struct Jumps {
+    /// Those of a king.
+    pub(super) king: Vec<u32>,
+    /// Those of a man.
+    pub(super) man: Vec<u32>,
+    /// Those of the fast piece after its first jump, which cannot jump straight back.
+    pub(super) fast: Vec<u32>,
+}
+
+impl Jumps {
+    /// The lanes' squares from which a capture goes on, and which of these count.
+    #[inline(always)]
+    fn watched(&self, goes_on: GoesOn, landings: u32) -> (&[u32], u32) {
+        match goes_on {
+            GoesOn::King => (&self.king, landings),
+            GoesOn::Man => (&self.man, landings),
+            GoesOn::Fast => (&self.fast, landings),
+            GoesOn::Never => (&self.fast, 0),
+        }
+    }
 }
 
 /// Looked-up words, brought into the order of lanes.
@@ -39,9 +58,9 @@ impl Scratch {
     pub(super) fn resize(&mut self, lanes: usize) {
         for plane in [
             &mut self.free,
-            &mut self.king_jumps,
-            &mut self.man_jumps,
-            &mut self.fast_jumps,
+            &mut self.jumps.king,
+            &mut self.jumps.man,
+            &mut self.jumps.fast,
             &mut self.captures,
             &mut self.wins,
             &mut self.escapes,
@@ -80,9 +99,9 @@ pub(super) fn start(scratch: &mut Scratch, sets: &[u32], row: Start) {
         sets,
         row,
         &mut scratch.free[..n],
-        &mut scratch.king_jumps[..n],
-        &mut scratch.man_jumps[..n],
-        &mut scratch.fast_jumps[..n],
+        &mut scratch.jumps.king[..n],
+        &mut scratch.jumps.man[..n],
+        &mut scratch.jumps.fast[..n],
         &mut scratch.captures[..n],
     );
     scratch.wins[..n].fill(0);
@@ -131,11 +150,11 @@ fn start_lanes(
 /// Which plane tells where a capture goes on.
 #[derive(Clone, Copy)]
 pub(super) enum GoesOn {
-    /// From the squares in [`Scratch::king_jumps`].
+    /// From the squares in [`Jumps::king`].
     King,
-    /// From the squares in [`Scratch::man_jumps`].
+    /// From the squares in [`Jumps::man`].
     Man,
-    /// From the squares in [`Scratch::fast_jumps`].
+    /// From the squares in [`Jumps::fast`].
     Fast,
     /// Nowhere: a man was crowned.
     Never,
@@ -145,12 +164,8 @@ impl Scratch {
     /// The squares of one lane from which a capture goes on.
     #[inline(always)]
     pub(super) fn jumps(&self, goes_on: GoesOn, lane: usize) -> u32 {
-        match goes_on {
-            GoesOn::King => self.king_jumps[lane],
-            GoesOn::Man => self.man_jumps[lane],
-            GoesOn::Fast => self.fast_jumps[lane],
-            GoesOn::Never => 0,
-        }
+        let (jumps, watched) = self.jumps.watched(goes_on, !0);
+        jumps[lane] & watched
     }
 }
 
@@ -191,12 +206,7 @@ pub(super) fn line(
     goes_on: GoesOn,
 ) {
     let n = wins.len();
-    let (jumps, watched) = match goes_on {
-        GoesOn::King => (&scratch.king_jumps, line.landing),
-        GoesOn::Man => (&scratch.man_jumps, line.landing),
-        GoesOn::Fast => (&scratch.fast_jumps, line.landing),
-        GoesOn::Never => (&scratch.fast_jumps, 0),
-    };
+    let (jumps, watched) = scratch.jumps.watched(goes_on, line.landing);
     let further = match line.began_numbered {
         false => &mut scratch.fast_goes_on,
         true => &mut scratch.goes_on,
@@ -259,12 +269,7 @@ pub(super) struct LaneLine {
 #[inline(always)]
 pub(super) fn lane_line(scratch: &mut Scratch, bits: &[u32], line: LaneLine, goes_on: GoesOn) {
     let n = bits.len();
-    let (jumps, watched) = match goes_on {
-        GoesOn::King => (&scratch.king_jumps, !0),
-        GoesOn::Man => (&scratch.man_jumps, !0),
-        GoesOn::Fast => (&scratch.fast_jumps, !0),
-        GoesOn::Never => (&scratch.fast_jumps, 0),
-    };
+    let (jumps, watched) = scratch.jumps.watched(goes_on, !0);
     // Each direction has its own shifts, so each has its own loop.
     let lanes = match (line.d, line.lane_moves) {
         (0, true) => lane_line_lanes::<0, true>,
@@ -360,12 +365,7 @@ pub(super) fn sweeping(
     goes_on: GoesOn,
 ) {
     let n = wins.len();
-    let (jumps, watched) = match goes_on {
-        GoesOn::King => (&scratch.king_jumps, capture.landing),
-        GoesOn::Man => (&scratch.man_jumps, capture.landing),
-        GoesOn::Fast => (&scratch.fast_jumps, capture.landing),
-        GoesOn::Never => (&scratch.fast_jumps, 0),
-    };
+    let (jumps, watched) = scratch.jumps.watched(goes_on, capture.landing);
     sweeping_lanes(
         capture,
         watched,
