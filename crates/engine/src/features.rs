@@ -15,12 +15,8 @@ pub struct Features {
     pub aspiration: bool,
     /// Late quiet moves are searched less deep first.
     pub reductions: bool,
-    /// A position with a single legal move costs no depth.
-    pub single_moves: bool,
     /// Captures at the end of the depth are played out.
     pub quiescence: bool,
-    /// Where the opponent threatens to capture, the end of the depth is put off by a ply.
-    pub threats: bool,
 }
 
 impl Features {
@@ -33,13 +29,11 @@ impl Features {
         scout: true,
         aspiration: true,
         reductions: true,
-        single_moves: true,
         quiescence: true,
-        threats: true,
     };
 
     /// The features' names, as [`switch_off`](Self::switch_off) takes them.
-    pub const NAMES: [&'static str; 10] = [
+    pub const NAMES: [&'static str; 8] = [
         "transpositions",
         "table-move",
         "killers",
@@ -47,9 +41,7 @@ impl Features {
         "scout",
         "aspiration",
         "reductions",
-        "single-moves",
         "quiescence",
-        "threats",
     ];
 
     /// Switches the feature of this name off; false if there is none of this name.
@@ -62,9 +54,7 @@ impl Features {
             "scout" => &mut self.scout,
             "aspiration" => &mut self.aspiration,
             "reductions" => &mut self.reductions,
-            "single-moves" => &mut self.single_moves,
             "quiescence" => &mut self.quiescence,
-            "threats" => &mut self.threats,
             _ => return false,
         };
         *switch = false;

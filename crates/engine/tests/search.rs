@@ -30,7 +30,7 @@ fn positions(seed: u32, count: usize) -> Vec<Position> {
 
 /// What leaves every score as it is and only saves work.
 fn exact() -> Features {
-    Features { reductions: false, single_moves: false, threats: false, ..Features::ALL }
+    Features { reductions: false, ..Features::ALL }
 }
 
 /// A search to a depth with a table of its own.

@@ -38,8 +38,6 @@ pub struct Engine<'a, P> {
     /// Tables are asked about positions with this many pieces at most.
     table_pieces: u32,
     path: Path,
-    /// No line is put off or extended beyond this ply.
-    horizon: u16,
 }
 
 /// A line of play, the next move first.
@@ -78,7 +76,6 @@ impl<'a, P: Prober> Engine<'a, P> {
             table_hits: 0,
             table_pieces: 0,
             path: Path::new(),
-            horizon: 0,
         }
     }
 
@@ -128,7 +125,6 @@ impl<'a, P: Prober> Engine<'a, P> {
         }
         report.best = Some(roots.first().of);
         for depth in first_depth..=limits.depth.min(Self::MAX_DEPTH) {
-            self.horizon = 2 * u16::from(depth) + 8;
             let finished = self.iterate(game, &mut roots, depth, limits);
             let first = roots.first();
             if finished.is_ok() || first.searched == depth {

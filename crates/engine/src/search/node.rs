@@ -21,13 +21,11 @@ pub(super) struct Here {
     pub(super) position: Position,
     pub(super) key: u64,
     clock: FortyMoveClock,
-    /// How often the end of the depth was put off on the way here.
-    put_off: u8,
 }
 
 impl Here {
     pub(super) fn root(game: &Game) -> Self {
-        Self { position: *game.position(), key: game.key(), clock: game.clock(), put_off: 0 }
+        Self { position: *game.position(), key: game.key(), clock: game.clock() }
     }
 
     pub(super) fn after(&self, m: &Move) -> Self {
@@ -35,7 +33,6 @@ impl Here {
             position: self.position.after(m),
             key: zobrist::key_after(self.key, &self.position, m),
             clock: self.clock.after(m),
-            put_off: self.put_off,
         }
     }
 }
@@ -106,20 +103,16 @@ impl<P: Prober> Engine<'_, P> {
         {
             return Ok(score);
         }
-        let mut put_off = here.put_off;
-        if depth == 0 {
-            match self.end_of_depth(here, ply) {
-                End::Score(score) => return Ok(score),
-                End::Captures => {}
-                End::PutOff => put_off += 1,
-            }
+        if depth == 0
+            && let Some(score) = self.end_of_depth(position, ply)
+        {
+            return Ok(score);
         }
         if ply >= MAX_PLY {
             return Ok(evaluate(position));
         }
-        let here = Here { position: *position, key: here.key, clock: here.clock, put_off };
         let table_move = entry.and_then(|entry| entry.best).filter(|_| self.features.table_move);
-        self.search_moves(&here, window, depth, ply, table_move, limits)
+        self.search_moves(here, window, depth, ply, table_move, limits)
     }
 
     fn count(&mut self, limits: &Limits<'_>) -> Result<(), Stopped> {
@@ -163,27 +156,12 @@ impl<P: Prober> Engine<'_, P> {
         answers.then_some(score)
     }
 
-    fn end_of_depth(&self, here: &Here, ply: u16) -> End {
-        const MOST_PUT_OFF: u8 = 1;
-        let position = &here.position;
-        let side = position.side_to_move;
-        if position.has_capture(side) {
-            return if self.features.quiescence {
-                End::Captures
-            } else {
-                End::Score(evaluate(position))
-            };
+    /// The score where the depth is used up; `None` where captures are to be played out first.
+    fn end_of_depth(&self, position: &Position, ply: u16) -> Option<Score> {
+        if position.has_capture(position.side_to_move) {
+            return if self.features.quiescence { None } else { Some(evaluate(position)) };
         }
-        if !position.has_move() {
-            return End::Score(Score::loss_in(ply));
-        }
-        if self.features.threats
-            && here.put_off < MOST_PUT_OFF
-            && position.has_capture(side.other())
-        {
-            return End::PutOff;
-        }
-        End::Score(evaluate(position))
+        Some(if position.has_move() { evaluate(position) } else { Score::loss_in(ply) })
     }
 
     fn search_moves(
@@ -197,8 +175,7 @@ impl<P: Prober> Engine<'_, P> {
     ) -> Result<Score, Stopped> {
         let position = &here.position;
         let moves = moves_of(position);
-        let single = moves.len() == 1 && self.features.single_moves && ply < self.horizon;
-        let next_depth = if single { depth } else { depth.saturating_sub(1) };
+        let next_depth = depth.saturating_sub(1);
         let mut best = (Score::loss_in(ply), None);
         let mut alpha = window.alpha;
         let mut quiet_before = heapless::Vec::<Move, 8>::new();
@@ -296,13 +273,4 @@ impl<P: Prober> Engine<'_, P> {
         let entry = Entry { score: score.below(ply), depth, bound, best };
         self.table.store(key, entry, self.age);
     }
-}
-
-/// What to do where the depth is used up.
-enum End {
-    Score(Score),
-    /// Play captures out.
-    Captures,
-    /// Look at all moves once more.
-    PutOff,
 }
