@@ -194,3 +194,23 @@ fn a_stopped_build_goes_on_from_its_working_files() {
         assert!(done <= positions + positions / 2, "{material}: {done} of {positions}");
     }
 }
+
+/// A build for summaries keeps no planes, but says the same of the longest distances.
+#[test]
+fn summaries_are_the_same_without_the_distances() {
+    let full = Cpu::new(Metric::Dtc);
+    for threads in [1, 2, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let cpu = Cpu::new(Metric::Dtc).with_summaries_only();
+        for material in materials_to(4) {
+            if threads == 1 {
+                build(&full, material, Phase::Finish);
+            }
+            pool.install(|| build(&cpu, material, Phase::Finish));
+            assert_eq!(cpu.summary(material).unwrap(), full.summary(material).unwrap());
+            assert_eq!(cpu.longest_phase(material), full.longest_phase(material), "{material}");
+            let exported = cpu.export(material, Color::Black, &mut |_| Ok(()));
+            assert!(matches!(exported, Err(SolveError::NotKept { .. })));
+        }
+    }
+}

@@ -18,6 +18,11 @@ pub enum SolveError {
         /// What was missing.
         part: Material,
     },
+    /// Distances were asked for of which a build has kept the longest only.
+    NotKept {
+        /// The material.
+        material: Material,
+    },
     /// A backend cannot build this metric.
     Metric {
         /// The backend's name.
@@ -99,6 +104,12 @@ impl fmt::Display for SolveError {
                 write!(
                     f,
                     "{material}: its level {level} is not there, or not whole; solve it first"
+                )
+            }
+            Self::NotKept { material } => {
+                write!(
+                    f,
+                    "{material} was built for its summary: only its longest distances were kept"
                 )
             }
             Self::Levels { material, reason } => write!(f, "{material}: {reason}"),

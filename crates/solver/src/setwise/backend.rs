@@ -63,6 +63,8 @@ pub struct Cpu {
     views: Views,
     path: VectorPath,
     phases: bool,
+    /// Whether distances are for summaries only.
+    summaries: bool,
     limit: PhaseLimit,
     width: Width,
     reach: Option<Reach>,
@@ -80,6 +82,7 @@ impl Cpu {
             views: Views::default(),
             path: VectorPath::detect(),
             phases: false,
+            summaries: false,
             limit: PhaseLimit::NONE,
             width: Width::Narrow,
             reach: None,
@@ -109,6 +112,13 @@ impl Cpu {
     pub fn with_working_files(self, directory: PathBuf) -> Self {
         let views = Views::in_directory(directory.clone());
         Self { working: Some(directory), views, ..self }
+    }
+
+    /// Keeps no distances to conversion but those that [`summary`](Backend::summary) names, which
+    /// is faster: so none can be exported.
+    #[must_use]
+    pub fn with_summaries_only(self) -> Self {
+        Self { summaries: true, ..self }
     }
 
     /// Finds the longest phase of each material too, without keeping distances.
@@ -196,6 +206,7 @@ impl Cpu {
         match (self.metric, self.phases) {
             _ if recording => Keep::Nothing,
             (Metric::Dtw, _) => Keep::ToEnd,
+            (Metric::Dtc, _) if self.summaries => Keep::Places,
             (Metric::Dtc, _) => Keep::Plies,
             (Metric::Wld, true) => Keep::Longest,
             (Metric::Wld, false) => Keep::Nothing,
@@ -257,7 +268,7 @@ impl Backend for Cpu {
             return Needs { stored: u64::MAX / 4, working: u64::MAX / 4 };
         };
         let words = index.words();
-        let planes = if self.metric == Metric::Dtc { PLANE_BYTES } else { 0 };
+        let planes = if self.keep(false) == Keep::Plies { PLANE_BYTES } else { 0 };
         let scores = if self.metric == Metric::Dtw { SCORE_BYTES } else { 0 };
         let stored = (16 + scores) * words;
         // Components in flight, the views that they look up, and distances until they are written.
@@ -368,6 +379,9 @@ impl Backend for Cpu {
         sink: &mut Sink<'_>,
     ) -> Result<(), SolveError> {
         let distances = self.distances_of(material)?;
+        if distances.as_ref().is_some_and(|distances| distances.found().is_some()) {
+            return Err(SolveError::NotKept { material });
+        }
         export::export(&self.solved(material)?, distances.as_deref(), side, sink)
     }
 

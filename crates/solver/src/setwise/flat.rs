@@ -113,6 +113,9 @@ impl<'a> Flat<'a> {
             }
             run.finish_level(nth, solved)?;
         }
+        if let Some(all) = distances {
+            workers.iter().filter_map(|worker| worker.distances.as_ref()).for_each(|d| all.join(d));
+        }
         Ok(())
     }
 
@@ -176,6 +179,8 @@ impl<'a> Flat<'a> {
         if let Some(distances) = distances {
             distances.clear();
             self.note_distances(&outer, row, distances);
+            let Classifier { index, path, .. } = self.classifier;
+            distances.find_longest(index, &finals(row, first), *path);
         }
         keep(row, record, Phase::Sweep..=Phase::Sweep, first);
     }
@@ -259,13 +264,14 @@ impl Flat<'_> {
         let mut valid = vec![0; len];
         valid_positions(path, outer, fast.squares().0, &mut valid);
         let immobile = Color::BOTH.map(|side| {
-            let mut positions = row[side as usize].quiet.clone();
+            let Row { quiet, losses, .. } = &row[side as usize];
+            let mut positions: Vec<u32> = quiet.iter().zip(losses).map(|(q, l)| q & l).collect();
             without_king_moves(path, outer, Pieces { side, fast }, &mut positions);
             without_man_moves(path, outer, Pieces { side, fast }, &mut positions);
             positions
         });
+        let (mut one, mut two) = (vec![0; len], vec![0; len]);
         for side in Color::BOTH {
-            distances.bound(side, 2);
             let (own, other) = (side as usize, side.other() as usize);
             let of = &row[own];
             let mut stuck = of.losses.clone();
@@ -273,6 +279,8 @@ impl Flat<'_> {
             if king_moves {
                 without_king_moves(path, outer, Pieces { side, fast }, &mut stuck);
             }
+            let (one, two) = (&mut one[..len], &mut two[..len]);
+            let mut any = [0; 2];
             for lane in 0..len {
                 let ends = self.fast.reaching(immobile[other][lane]) & of.quiet[lane];
                 let [wins, losses] = of.converted[lane];
@@ -280,9 +288,13 @@ impl Flat<'_> {
                     if king_moves { (wins | ends, losses | stuck[lane]) } else { (!0, !0) };
                 let won = of.wins[lane] & valid[lane];
                 let lost = of.losses[lane] & !immobile[own][lane];
-                distances.note(1, side, lane, won & soon_won | lost & soon_lost);
-                distances.note(2, side, lane, won & !soon_won | lost & !soon_lost);
+                one[lane] = won & soon_won | lost & soon_lost;
+                two[lane] = won & !soon_won | lost & !soon_lost;
+                any[0] |= won & !soon_won;
+                any[1] |= lost & !soon_lost;
             }
+            distances.note_one(side, 0, one);
+            distances.note_two(side, two, any.map(|bits| bits != 0));
         }
     }
 }
@@ -411,10 +423,13 @@ impl Worker {
 
     /// The values, which stay from this word on.
     fn finals(&self, first: usize) -> Finals<'_> {
-        let [black, white] = &self.rows;
-        let (wins, losses) = ([&black.wins[..], &white.wins], [&black.losses[..], &white.losses]);
-        Finals { first, wins, losses }
+        finals(&self.rows, first)
     }
+}
+
+fn finals([black, white]: &[Row; 2], first: usize) -> Finals<'_> {
+    let (wins, losses) = ([&black.wins[..], &white.wins], [&black.losses[..], &white.losses]);
+    Finals { first, wins, losses }
 }
 
 /// Working words of a row.

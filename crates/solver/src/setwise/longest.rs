@@ -1,17 +1,22 @@
 //! The longest distances of finished words, each with the first position that has it.
 
-use crownhead_index::product::{Group, Place};
+use core::ops::Range;
+
+use crownhead_index::product::{Group, Place, ProductIndex};
 use crownhead_rules::Color;
 
 use super::count::{counted, men, sets};
 use super::plies::{BLOCK, Distances};
 use super::scores::{Kept, SQUARES, Scores, pairs};
-use super::store::{Solved, Words};
+use super::store::{Finals, Solved};
 use super::vector::{VectorPath, dispatch};
 use crate::Longest;
 
-/// By side to move and by wins and losses.
-type Found = [[Option<(u16, Place)>; 2]; 2];
+/// Words that are looked at word by word if a distance among them may be longer.
+const LOOK: usize = 64;
+
+/// By side to move and by wins and losses: the most plies, and the first place that has them.
+pub(super) type Found = [[Option<(u16, Place)>; 2]; 2];
 
 /// The largest distances to conversion, by side to move and by wins and losses, each with the first
 /// position in perfect-index order that has it.
@@ -20,9 +25,21 @@ pub(super) fn longest(
     distances: &Distances,
     path: VectorPath,
 ) -> [[Option<Longest>; 2]; 2] {
+    if let Some(found) = distances.found() {
+        return positions(solved, found);
+    }
     let mut found = [[None; 2]; 2];
-    find_in_planes(path, solved, distances, &mut found);
+    find_in_planes(path, &solved.index, &solved.finals(), distances, &mut found);
     positions(solved, &found)
+}
+
+/// The one with more plies; of equal ones the first.
+pub(super) fn first_longest(
+    a: Option<(u16, Place)>,
+    b: Option<(u16, Place)>,
+) -> Option<(u16, Place)> {
+    let key = |(plies, place): (u16, Place)| (plies, core::cmp::Reverse((place.word, place.bit)));
+    if b.map(key) > a.map(key) { b } else { a }
 }
 
 /// The same of distances to the end of the game.
@@ -51,8 +68,11 @@ fn positions(solved: &Solved, found: &Found) -> [[Option<Longest>; 2]; 2] {
 }
 
 dispatch! {
-    fn find_in_planes(
-        solved: &Solved,
+    /// Takes the largest of a part's distances, whose first word is the part's, into those found
+    /// in other parts.
+    pub(super) fn find_in_planes(
+        index: &ProductIndex,
+        part: &Finals<'_>,
         distances: &Distances,
         found: &mut Found,
     ) = find_by_planes;
@@ -74,31 +94,57 @@ dispatch! {
     ) = find_by_codes;
 }
 
+/// Whether these words of a part can have longer distances than were found, by what bounds say.
+pub(super) fn may_be_longer(
+    part: &Finals<'_>,
+    words: Range<usize>,
+    distances: &Distances,
+    found: &Found,
+) -> bool {
+    each_wanted(part, words, distances, found).next().is_some()
+}
+
+/// The plies that would be the longest, by side and verdict, where these words can have them. Of
+/// equally long ones the first counts.
 #[inline(always)]
-fn find_by_planes(solved: &Solved, distances: &Distances, found: &mut Found) {
-    let may_be_longer = |found: &Found, block: core::ops::Range<usize>| {
-        Color::BOTH.into_iter().any(|side| {
-            let ([win, loss], words) = (&found[side as usize], &solved.sides[side as usize]);
-            let exceed = |found: &Option<(u16, Place)>, verdict, mask| {
-                let most = found.map(|(most, _)| most);
-                let block_number = block.start / BLOCK;
-                most.is_none_or(|most| distances.may_exceed(most, block_number, side, verdict))
-                    && distances.exceed(most, side, block.clone(), mask)
-            };
-            exceed(win, 0, &words.wins)
-                || exceed(loss, 1, &words.losses)
-                // A loss in no plies has no bit in any plane.
-                || loss.is_none() && words.losses[block.clone()].iter().any(|&bits| bits != 0)
+fn each_wanted(
+    part: &Finals<'_>,
+    words: Range<usize>,
+    distances: &Distances,
+    found: &Found,
+) -> impl Iterator<Item = (u16, Color, usize)> {
+    let first = (part.first + words.start) as u64;
+    let sides = [(Color::Black, 0), (Color::Black, 1), (Color::White, 0), (Color::White, 1)];
+    let each = sides.into_iter().map(move |(side, verdict)| {
+        let plies = found[side as usize][verdict]
+            .map_or(0, |(most, place)| most + u16::from(place.word < first));
+        (plies, side, verdict)
+    });
+    each.filter(move |&(plies, side, verdict)| {
+        distances.may_reach(plies, words.start / BLOCK, side, verdict)
+    })
+}
+
+#[inline(always)]
+fn find_by_planes(
+    index: &ProductIndex,
+    part: &Finals<'_>,
+    distances: &Distances,
+    found: &mut Found,
+) {
+    let may_be_longer = |found: &Found, block: Range<usize>| {
+        each_wanted(part, block.clone(), distances, found).any(|(plies, side, verdict)| {
+            let decided = part.decided(side)[verdict];
+            distances.reach(plies, side, block.clone(), &decided[block.clone()])
         })
     };
-    each_word(solved, found, may_be_longer, |found, side, word, decided| {
+    each_word(index, part, found, may_be_longer, |found, side, word, decided| {
         for (found, decided) in found.iter_mut().zip(decided) {
-            if decided == 0 {
-                continue;
-            }
-            let (plies, longest) = distances.longest(side, word, decided);
-            if found.is_none_or(|(most, _)| most < plies) {
-                *found = Some((plies, Place { word: word as u64, bit: longest.trailing_zeros() }));
+            if decided != 0 {
+                let (plies, longest) = distances.longest(side, word, decided);
+                let word = (part.first + word) as u64;
+                let place = Place { word, bit: longest.trailing_zeros() };
+                *found = first_longest(*found, Some((plies, place)));
             }
         }
     });
@@ -106,7 +152,7 @@ fn find_by_planes(solved: &Solved, distances: &Distances, found: &mut Found) {
 
 #[inline(always)]
 fn find_by_codes<T: Kept>(solved: &Solved, codes: [&[T]; 2], found: &mut Found) {
-    let may_be_longer = |found: &Found, block: core::ops::Range<usize>| {
+    let may_be_longer = |found: &Found, block: Range<usize>| {
         let block = SQUARES * block.start..SQUARES * block.end;
         found.iter().zip(codes).any(|([win, loss], codes)| {
             // Losses have the codes that are not negative, larger for longer ones, wins the negative
@@ -123,7 +169,8 @@ fn find_by_codes<T: Kept>(solved: &Solved, codes: [&[T]; 2], found: &mut Found) 
             longer(win, !longest_win) || longer(loss, longest_loss)
         })
     };
-    each_word(solved, found, may_be_longer, |found, side, word, decided| {
+    let part = &solved.finals();
+    each_word(&solved.index, part, found, may_be_longer, |found, side, word, decided| {
         let codes = &codes[side as usize][SQUARES * word..][..SQUARES];
         for (verdict, (found, decided)) in found.iter_mut().zip(decided).enumerate() {
             for bit in super::geometry::squares(decided) {
@@ -136,31 +183,33 @@ fn find_by_codes<T: Kept>(solved: &Solved, codes: [&[T]; 2], found: &mut Found) 
     });
 }
 
-/// Calls `look` with the counted wins and losses of each word in order, of both sides to move, but
-/// for blocks of words in which nothing can be longer.
+/// Calls `look` with the counted wins and losses of each word of a part in order, of both sides to
+/// move, but for blocks of words in which nothing can be longer. A part is some components.
 #[inline(always)]
 fn each_word(
-    solved: &Solved,
+    index: &ProductIndex,
+    part: &Finals<'_>,
     found: &mut Found,
-    may_be_longer: impl Fn(&Found, core::ops::Range<usize>) -> bool,
+    may_be_longer: impl Fn(&Found, Range<usize>) -> bool,
     mut look: impl FnMut(&mut [Option<(u16, Place)>; 2], Color, usize, [u32; 2]),
 ) {
-    let (index, sets) = (&solved.index, sets(&solved.index));
-    let words = index.words() as usize;
+    let sets = sets(index);
+    let (words, component_words) = (part.wins[0].len(), index.component_words());
+    let first = part.first as u64 / component_words;
     let (mut word, mut block_end, mut longer) = (0, 0, false);
-    for component in 0..index.words() / index.component_words() {
+    for component in first..first + words as u64 / component_words {
         let [black_men, white_men] = men(&sets, component);
         for &black_kings in sets[Group::BlackKings as usize] {
             for &white_kings in sets[Group::WhiteKings as usize] {
                 if word == block_end {
-                    block_end = words.min(word + BLOCK);
+                    block_end = words.min(word + LOOK);
                     longer = may_be_longer(found, word..block_end);
                 }
                 if longer {
                     let sets = [black_men, black_kings, white_men, white_kings];
                     let counted = counted(index.fast(), sets);
                     for side in Color::BOTH {
-                        let decided = decided(&solved.sides[side as usize], word, counted);
+                        let decided = part.decided(side).map(|words| words[word] & counted);
                         look(&mut found[side as usize], side, word, decided);
                     }
                 }
@@ -168,9 +217,4 @@ fn each_word(
             }
         }
     }
-}
-
-#[inline(always)]
-fn decided(words: &Words, word: usize, counted: u32) -> [u32; 2] {
-    [words.wins[word] & counted, words.losses[word] & counted]
 }

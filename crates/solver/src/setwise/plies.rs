@@ -1,8 +1,12 @@
 //! Distances of a material as bit planes: bit `b` of a position's plies is in plane `b`.
 
+use crownhead_index::product::ProductIndex;
 use crownhead_rules::Color;
 
+use super::longest::{self, Found};
+use super::store::Finals;
 use super::sweep::{Change, Plies, Verdict};
+use super::vector::VectorPath;
 
 /// What a build keeps of distances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,6 +15,8 @@ pub(super) enum Keep {
     Nothing,
     /// The largest.
     Longest,
+    /// The largest of each side's wins and losses, with a position that has it.
+    Places,
     /// That of every position.
     Plies,
     /// That of every position to the end of the game, as [`Scores`](super::scores::Scores).
@@ -28,8 +34,10 @@ pub(super) struct Distances {
     planes: [Vec<Vec<u32>>; 2],
     /// No plies are more: by side and verdict.
     most: Most,
-    /// The same for each [`BLOCK`] of words; empty where it is not known.
+    /// The same for each [`BLOCK`] of words; empty where no more is known.
     blocks: Vec<Most>,
+    /// Of builds that keep nothing else: the largest, and where.
+    found: Option<Found>,
 }
 
 /// Bounds of plies by side to move, and for wins and losses.
@@ -45,8 +53,45 @@ impl Distances {
             keep,
             longest: 0,
             planes: [Vec::new(), Vec::new()],
-            most: [[1; 2]; 2],
+            most: [[u16::MAX; 2]; 2],
             blocks: Vec::new(),
+            found: (keep == Keep::Places).then(Found::default),
+        }
+    }
+
+    /// Whether the plies of each position are noted.
+    fn has_planes(&self) -> bool {
+        matches!(self.keep, Keep::Plies | Keep::Places)
+    }
+
+    /// The largest with their places, where nothing else is kept.
+    pub(super) const fn found(&self) -> Option<&Found> {
+        self.found.as_ref()
+    }
+
+    /// Takes the largest of a solved part, whose words are these, into those found before, where
+    /// nothing else is kept.
+    pub(super) fn find_longest(
+        &mut self,
+        index: &ProductIndex,
+        part: &Finals<'_>,
+        path: VectorPath,
+    ) {
+        let Some(mut found) = self.found else { return };
+        let words = part.wins[0].len();
+        if longest::may_be_longer(part, 0..words, self, &found) {
+            longest::find_in_planes(path, index, part, self, &mut found);
+            self.found = Some(found);
+        }
+    }
+
+    /// Takes what was found in other parts of the material.
+    pub(super) fn join(&mut self, part: &Self) {
+        if let (Some(found), Some(part)) = (&mut self.found, &part.found) {
+            for (found, &part) in found.iter_mut().flatten().zip(part.iter().flatten()) {
+                *found = longest::first_longest(*found, part);
+                self.longest = self.longest.max(found.map_or(0, |(plies, _)| plies.into()));
+            }
         }
     }
 
@@ -60,28 +105,40 @@ impl Distances {
         (u32::BITS - self.longest.leading_zeros()) as usize
     }
 
-    /// Sets all distances to 0.
+    /// Sets all distances to 0, but for the first bit of each: [`note_one`](Plies::note_one) comes
+    /// first, to all words.
     pub(super) fn clear(&mut self) {
         let used = self.used();
         for planes in &mut self.planes {
-            planes.iter_mut().take(used).for_each(|plane| plane.fill(0));
+            planes.iter_mut().take(used).skip(1).for_each(|plane| plane.fill(0));
         }
         self.longest = 0;
         self.most = [[1; 2]; 2];
     }
 
-    /// No plies of this side's are more than so many.
-    pub(super) fn bound(&mut self, side: Color, most: u16) {
-        self.most[side as usize] = [most; 2];
+    /// Whether the words of a block can have so many plies for this side and verdict.
+    pub(super) fn may_reach(&self, plies: u16, block: usize, side: Color, verdict: usize) -> bool {
+        self.blocks.get(block).unwrap_or(&self.most)[side as usize][verdict] >= plies
     }
 
-    /// Whether the words of a block can have more plies than `most` for this side and verdict.
-    pub(super) fn may_exceed(&self, most: u16, block: usize, side: Color, verdict: usize) -> bool {
-        self.blocks.get(block).is_none_or(|block| block[side as usize][verdict] > most)
+    /// All words of this side have these positions at ply 2, wins or losses or both, and none later.
+    pub(super) fn note_two(&mut self, side: Color, bits: &[u32], verdicts: [bool; 2]) {
+        if verdicts == [false; 2] {
+            return;
+        }
+        self.longest = self.longest.max(2);
+        self.most[side as usize] = verdicts.map(|some| 1 + u16::from(some));
+        if self.has_planes() {
+            self.enter(2, side, |plane| plane.copy_from_slice(bits));
+        }
     }
 
-    /// Puts a part's distances where they belong, from this word on. All were 0 there.
+    /// Puts a part's distances where they belong, from this word on, if more is kept than
+    /// [`join`](Self::join) takes. All were 0 there.
     pub(super) fn copy_part(&mut self, part: &Self, first: usize) {
+        if self.keep == Keep::Places {
+            return;
+        }
         self.longest = self.longest.max(part.longest);
         self.blocks.resize(self.words.div_ceil(BLOCK), [[0; 2]; 2]);
         for block in &mut self.blocks[first / BLOCK..(first + part.words).div_ceil(BLOCK)] {
@@ -107,24 +164,24 @@ impl Distances {
         planes.map(|(plane, words)| ((words[word] >> bit & 1) as u16) << plane).sum()
     }
 
-    /// Whether some of the positions in the mask have more plies than `most`, or any where there is
-    /// none yet.
+    /// Whether some of the positions in the mask have so many plies, or more.
     #[inline(always)]
-    pub(super) fn exceed(
+    pub(super) fn reach(
         &self,
-        most: Option<u16>,
+        plies: u16,
         side: Color,
         words: core::ops::Range<usize>,
         mask: &[u32],
     ) -> bool {
-        let most = u32::from(most.unwrap_or(0));
+        let Some(most) = u32::from(plies).checked_sub(1) else {
+            return mask.iter().any(|&bits| bits != 0);
+        };
         let planes = &self.planes[side as usize];
         let used = planes.len().min(self.used());
         if most >> used != 0 {
             return false;
         }
         let (mut equal, mut more) = ([!0; 64], [0; 64]);
-        let mut any = 0;
         for first in words.clone().step_by(64) {
             let part = first..words.end.min(first + 64);
             equal.fill(!0);
@@ -132,16 +189,19 @@ impl Distances {
             for (bit, plane) in planes[..used].iter().enumerate().rev() {
                 // Where the bits are equal so far, a bit that `most` has not makes it more.
                 let (one, zero) = if most >> bit & 1 == 0 { (!0, 0) } else { (0, !0) };
-                for (at, &plane) in plane[part.clone()].iter().enumerate() {
-                    more[at] |= equal[at] & plane & one;
-                    equal[at] &= plane ^ !zero;
+                for ((more, equal), &plane) in
+                    more.iter_mut().zip(&mut equal).zip(&plane[part.clone()])
+                {
+                    *more |= *equal & plane & one;
+                    *equal &= plane ^ !zero;
                 }
             }
-            for (at, &mask) in mask[part].iter().enumerate() {
-                any |= more[at] & mask;
+            let mask = &mask[first - words.start..part.end - words.start];
+            if more.iter().zip(mask).fold(0, |any, (more, mask)| any | more & mask) != 0 {
+                return true;
             }
         }
-        any != 0
+        false
     }
 
     /// Hands over, one after the other, the planes of the bits that a number of plies has.
@@ -179,7 +239,7 @@ impl Plies for Distances {
     #[inline(always)]
     fn note_one(&mut self, side: Color, word: usize, bits: &[u32]) {
         self.longest = self.longest.max(1);
-        if self.keep != Keep::Plies {
+        if !self.has_planes() {
             return;
         }
         let planes = &mut self.planes[side as usize];
@@ -202,7 +262,7 @@ impl Plies for Distances {
         }
         self.longest = self.longest.max(plies);
         self.most[side as usize][verdict as usize] = u16::try_from(plies).unwrap_or(u16::MAX);
-        if self.keep != Keep::Plies {
+        if !self.has_planes() {
             return;
         }
         self.enter(plies, side, |plane| {
@@ -217,7 +277,7 @@ impl Plies for Distances {
         if bits != 0 {
             self.longest = self.longest.max(plies);
         }
-        if self.keep != Keep::Plies {
+        if !self.has_planes() {
             return;
         }
         self.enter(plies, side, |plane| plane[word] |= bits);

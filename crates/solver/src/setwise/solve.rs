@@ -122,7 +122,7 @@ fn solve_once(
         }
         None => ([(); 2].map(|()| Words::new(words)), Progress::Levels(0)),
     };
-    let plies = matches!(keep, Keep::Plies | Keep::Longest);
+    let plies = matches!(keep, Keep::Plies | Keep::Places | Keep::Longest);
     let mut distances = plies.then(|| Distances::new(words, keep));
     let mut fits = true;
     let kept = distances.as_mut();
@@ -318,6 +318,9 @@ impl Worker {
                 sweep_plies(path, path, work, moves, component, distances);
             }
         }
+        if let (Some(distances), Some(first)) = (&mut self.distances, layout.first(at)) {
+            distances.find_longest(&classifier.index, &component.finals(first), path);
+        }
         laps.end(Phase::Sweep);
         done(component, Phase::Sweep);
     }
@@ -360,6 +363,12 @@ fn by_components(
         let layout = Layout::All(&index);
         crew.solve(classifier, &components, &layout, solved, kept, run, recorded)?;
         run.finish_level(nth, solved)?;
+    }
+    if let Some(all) = distances {
+        crew.workers
+            .iter()
+            .filter_map(|worker| worker.distances.as_ref())
+            .for_each(|d| all.join(d));
     }
     Ok(())
 }

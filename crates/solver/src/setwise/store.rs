@@ -46,6 +46,13 @@ pub(super) struct Finals<'a> {
     pub(super) losses: [&'a [u32]; 2],
 }
 
+impl<'a> Finals<'a> {
+    /// A side's wins and losses.
+    pub(super) const fn decided(&self, side: Color) -> [&'a [u32]; 2] {
+        [self.wins[side as usize], self.losses[side as usize]]
+    }
+}
+
 /// Puts final words where they stay, the planes side by side.
 pub(super) fn copy_finals(solved: &mut [Words; 2], finals: &[Finals<'_>]) {
     let [black, white] = solved;
@@ -84,6 +91,13 @@ pub(super) struct Solved {
 impl Solved {
     pub(super) fn side(&self, color: Color) -> Table {
         Table { index: self.index, words: self.sides[color as usize].clone() }
+    }
+
+    /// All words.
+    pub(super) fn finals(&self) -> Finals<'_> {
+        let [black, white] = &self.sides;
+        let (wins, losses) = ([&*black.wins, &white.wins], [&*black.losses, &white.losses]);
+        Finals { first: 0, wins, losses }
     }
 }
 

@@ -95,6 +95,9 @@ impl Args {
     fn backend(&self, metric: Metric) -> Result<Box<dyn Backend>, Failure> {
         let kind = self.backend.kind(self.memory);
         match &self.working {
+            None if kind == Kind::Cpu && self.no_tables => {
+                Ok(Box::new(Cpu::new(metric).with_summaries_only()))
+            }
             None => kind.make(metric),
             Some(directory) if kind == Kind::Cpu && metric == Metric::Wld => {
                 Ok(Box::new(Cpu::new(metric).with_working_files(directory.clone())))

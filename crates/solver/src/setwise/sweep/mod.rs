@@ -247,8 +247,10 @@ impl Sweep {
     ) {
         for side in Color::BOTH.into_iter().filter(|&side| moves.has_kings(side)) {
             let immobile = &component.immobile[side.other() as usize];
+            // Few rows have such a position.
+            let some = |words: &[u32]| words.iter().fold(0, |any, bits| any | bits) != 0;
             let rows = immobile.chunks_exact(moves.lanes).enumerate();
-            let ends = rows.flat_map(|(row, words)| {
+            let ends = rows.filter(|(_, words)| some(words)).flat_map(|(row, words)| {
                 words.iter().enumerate().filter(|(_, bits)| **bits != 0).map(
                     move |(lane, &bits)| Change {
                         word: (row * moves.lanes + lane) as u32,
