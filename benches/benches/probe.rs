@@ -18,6 +18,10 @@ use rayon::prelude::*;
 /// Positions probed in one pass.
 const POSITIONS: usize = 20_000;
 
+/// The position that takes the most look-ups of all with 2 to 5 pieces: 2,492, as the exhaustive test
+/// in `tests/tests/compact.rs` found.
+const HARDEST: &str = "B:WK14,K19:B2,11,24";
+
 /// Random positions with so many pieces, each as likely as any other.
 fn positions(pieces: u32) -> Vec<Position> {
     let indices: Vec<PerfectIndex<u64>> =
@@ -76,6 +80,12 @@ fn compact(c: &mut Criterion) {
         });
         eprintln!("compact, {pieces} pieces: worst {:?}", worst(&table, &positions));
     }
+    let hardest = [HARDEST.parse().expect("a position")];
+    group.throughput(Throughput::Elements(1));
+    group.bench_function("hardest", |b| {
+        let sum = probe_all(&table, &hardest);
+        b.iter(|| assert_eq!(probe_all(&table, black_box(&hardest)), sum));
+    });
 }
 
 /// The longest time of a probe; the shortest of three, as anything may come between.
