@@ -120,8 +120,8 @@ fn the_embedded_image_of_five_pieces_is_what_packing_gives_and_right() {
     let tables = solve(5, Metric::Wld);
     let image = pack(&tables, 5, Metric::Wld, &Watch::default()).expect("it fits");
     assert!(image == IMAGE_5, "cargo xtask pack --pieces 5 crates/table/images/5.img");
-    // The worst of all takes 2,492.
-    let (positions, worst, wrong) = compare_within(&tables, &image, 2500);
+    // The worst of all takes 1,632.
+    let (positions, worst, wrong) = compare_within(&tables, &image, 1640);
     assert_eq!((positions, wrong), (145_859_644, None));
     println!("{} look-ups at worst: {}", worst.0, worst.1.expect("a position"));
 }

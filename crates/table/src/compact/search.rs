@@ -123,11 +123,13 @@ impl<'a, R: ReadAt> Search<'a, R> {
             return Ok(self.value(position)? == wanted);
         }
         let tree = self.table.tree(&Forces::of(position))?;
-        if tree.predicate.value() == wanted {
-            self.holds(position, tree)
+        let holds = if tree.predicate.value() == wanted {
+            self.holds(position, tree)?
         } else {
-            Ok(self.quiet(position)? == wanted)
-        }
+            self.quiet(position)? == wanted
+        };
+        self.memo.keep(position, Predicate::of(wanted), holds);
+        Ok(holds)
     }
 
     /// Whether the predicate of its material is true of a quiet position.

@@ -28,6 +28,11 @@ pub enum Predicate {
 }
 
 impl Predicate {
+    /// The one that says which positions have this value, which is no draw.
+    pub(super) fn of(value: Value) -> Self {
+        if value == Value::Win { Self::Won } else { Self::Lost }
+    }
+
     /// The value of the positions of which it is true.
     pub const fn value(self) -> Value {
         match self {
