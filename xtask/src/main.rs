@@ -32,7 +32,7 @@ Developer commands:
                               cargo bench)
   fuzz [TARGET ...] [--seconds N]
                               any bytes for every reader, side by side, 60 seconds each
-  sanitize                    the tests of crates with unsafe code under the address sanitizer
+  sanitize                    the tests of unsafe code in Miri and under the address sanitizer
   setup [gpu|firmware] [--yes]
                               adds what this machine lacks, after asking
   firmware [--help]           the core on microcontrollers: builds, runs in an emulator, checks

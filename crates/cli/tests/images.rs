@@ -79,3 +79,58 @@ fn what_is_wrong_with_an_image_decides_the_status() {
     assert_eq!(run(&["pack", "--metric", "dtc", &bad]).status, 2);
     assert_eq!(run(&["pack", "--pieces", "9", &bad]).status, 2);
 }
+
+/// Puts right checksums over whatever an image's bytes are.
+fn seal(image: &mut [u8]) {
+    for at in (48..112).step_by(16) {
+        let word = |at: usize| u32::from_le_bytes(image[at..at + 4].try_into().unwrap()) as usize;
+        let (start, bytes) = (word(at), word(at + 4));
+        let crc = crc32fast::hash(&image[start..start + bytes]);
+        image[at + 8..at + 12].copy_from_slice(&crc.to_le_bytes());
+    }
+    let crc = crc32fast::hash(&image[..124]);
+    image[124..128].copy_from_slice(&crc.to_le_bytes());
+}
+
+/// Faults under right checksums: wrong counts, and flipped bits of the trees and of the functions
+/// that state the trees' exceptions. What passes must hold the right values all the same.
+#[test]
+fn verifying_finds_faults_planted_in_an_image() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).to_string_lossy().into_owned();
+    let right = fs::read(embedded(3)).unwrap();
+    let (planted, tables) = (path("planted.img"), path("tables"));
+    assert_eq!(run(&["unpack", &embedded(3), "--tables", &tables]).status, 0);
+    let verify = |change: &dyn Fn(&mut [u8])| {
+        let mut bytes = right.clone();
+        change(&mut bytes);
+        seal(&mut bytes);
+        fs::write(&planted, bytes).unwrap();
+        run(&["verify", "--image", &planted])
+    };
+    assert_eq!(verify(&|_| {}).status, 0);
+    // One win more and one draw less.
+    let counts = verify(&|bytes| {
+        bytes[24] += 1;
+        bytes[32] -= 1;
+    });
+    assert_eq!(counts.status, 1, "{counts:?}");
+    assert!(counts.err.contains("counts"), "{counts:?}");
+    let (mut contradictions, mut harmless) = (0, 0);
+    for n in 0..12 {
+        let verified = verify(&|bytes| bytes[128 + n * 298 / 12] ^= 1 << (n % 8));
+        contradictions += usize::from(verified.out.contains("contradicts those"));
+        if verified.status == 0 {
+            harmless += 1;
+            let back = path(&format!("back {n}"));
+            assert_eq!(run(&["unpack", &planted, "--tables", &back]).status, 0);
+            for file in fs::read_dir(&tables).unwrap().flatten() {
+                let same = fs::read(Path::new(&back).join(file.file_name())).unwrap();
+                assert!(fs::read(file.path()).unwrap() == same, "bit {n}");
+            }
+        } else {
+            assert_eq!(verified.status, 1, "bit {n}: {verified:?}");
+        }
+    }
+    assert!(contradictions >= 4 && harmless <= 3, "{contradictions} and {harmless}");
+}

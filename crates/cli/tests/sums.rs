@@ -46,4 +46,5 @@ fn distances_to_4_pieces_have_the_sums_on_record() {
 #[ignore = "long: run with cargo xtask test --long"]
 fn tables_to_6_pieces_have_the_sums_on_record() {
     compare(&[["--pieces", "6", "--metric", "wld"], ["--pieces", "5", "--metric", "dtc"]]);
+    compare(&[["--pieces", "5", "--metric", "dtw"], ["--pieces", "6", "--metric", "dtc"]]);
 }

@@ -24,6 +24,15 @@ fn capi() -> PathBuf {
 /// Builds and runs the example here and on the board; what is wrong.
 pub(crate) fn check(board: &Board) -> Result<Vec<String>> {
     header::check(&capi())?;
+    let mut tests = cargo();
+    tests.current_dir(workspace()).args([
+        "test",
+        "--quiet",
+        "--locked",
+        "--package=crownhead-capi",
+    ]);
+    tests.arg("--target-dir").arg(target_dir()?.join("firmware"));
+    crate::process::run(&mut tests)?;
     let mut wrong = Vec::new();
     for (place, said) in [("here", on_host()), ("on the board", on_board(board))] {
         let golden = capi().join("examples/endgame.out");

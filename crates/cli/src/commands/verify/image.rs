@@ -21,24 +21,23 @@ pub(super) fn run(args: &Args, path: &Path, out: &mut Output) -> CommandResult {
     let mut tally = Tally::default();
     let image = match Image::open(path) {
         Ok(image) => image,
-        Err(Failure::Error(Status::BadInput, error)) => {
-            out.human(format_args!("{error:#}"))?;
-            return Ok(Status::Negative);
-        }
+        Err(Failure::Error(Status::BadInput, error)) => return Ok(damaged(&error)),
         Err(other) => return Err(other),
     };
     if let Some(list) = &args.against {
         compare_sum(&read_sums(list).map_err(Failure::bad_input)?, path)
             .map_err(|error| Failure::Error(Status::Negative, error))?;
     }
-    let decoded = if args.quick { None } else { Some(image.decode()?) };
+    let decoded = match (!args.quick).then(|| image.decode()).transpose() {
+        Ok(decoded) => decoded,
+        // Its bytes are there, whatever the decoder took them for.
+        Err(Failure::Error(_, error)) => return Ok(damaged(&error)),
+        Err(other) => return Err(other),
+    };
     if let Some(decoded) = &decoded
         && decoded_counts(decoded, &image) != header_counts(image.header())
     {
-        out.human(format_args!(
-            "{}: the header's counts are not those of the values",
-            path.display()
-        ))?;
+        eprintln!("error: {}: the header's counts are not those of the values", path.display());
         tally.wrong += 1;
     }
     let materials: Vec<Material> = materials_to(image.header().pieces.into())
@@ -57,6 +56,12 @@ pub(super) fn run(args: &Args, path: &Path, out: &mut Output) -> CommandResult {
     }
     bar.finish_and_clear();
     tally.end(out)
+}
+
+/// Says what is wrong with an image as a whole, which no line of a material could.
+fn damaged(error: &anyhow::Error) -> Status {
+    eprintln!("error: {error:#}");
+    Status::Negative
 }
 
 /// Draws, wins and losses, as the header says.
