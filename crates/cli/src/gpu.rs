@@ -64,6 +64,9 @@ mod present {
         let memory = choice.memory.unwrap_or(u64::MAX);
         let settings = Settings { memory, ..Settings::default() };
         let backend = GpuBackend::new(gpu, settings).map_err(failure)?;
+        if let Some(time) = backend.pipelines_ready_in() {
+            eprintln!("pipelines ready in {:.2} s", time.as_secs_f64());
+        }
         eprintln!("{}", backend.uses());
         Ok(Box::new(backend))
     }

@@ -37,6 +37,7 @@ fn gpu_tables_equal_those_of_the_cpu() {
     let (found, told) = solve(&["--gpu"]);
     assert!(found == right, "files differ");
     assert!(told.contains("using adapter 0 "), "{told}");
+    assert!(told.contains("pipelines ready in "), "{told}");
     // What everything to 3 pieces takes is more.
     let (found, told) = solve(&["--gpu", "--memory", "60KiB"]);
     assert!(found == right, "files differ");
@@ -100,4 +101,32 @@ fn adapters_are_chosen_by_name() {
     let ran = run(&["solve", "--gpu", "--no-tables", "--adapter", "no such adapter"]);
     assert_eq!(ran.status, 2, "{}", ran.err);
     assert!(ran.err.contains("no adapter matches"), "{}", ran.err);
+}
+
+/// JSON and Markdown say what was compared and solved, or that there was no time for it.
+#[test]
+fn a_report_is_written_whatever_the_time() {
+    for (minutes, compared, solved) in [("5", 3, 1), ("0", 0, 0)] {
+        let directory = tempfile::tempdir().unwrap();
+        let sizes = ["gpu-report", "--pieces", "2", "--crosscheck", "2", "--minutes", minutes];
+        let ran = run(&[&sizes[..], &["--json", "--out", arg(directory.path())]].concat());
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        let read = |name: &str| std::fs::read_to_string(directory.path().join(name)).unwrap();
+        let report: Value = serde_json::from_str(&read("gpu-report.json")).unwrap();
+        assert_eq!(ran.json(), [report.clone()]);
+        let found = &report["crosscheck"];
+        assert_eq!((&found["materials"], &found["compared"]), (&json!(3), &json!(compared)));
+        let solves = report["solves"].as_array().unwrap();
+        assert_eq!(solves.len(), solved);
+        for solve in solves {
+            assert_eq!((&solve["positions"], &solve["equal"]), (&json!(3488), &json!(true)));
+            let kernels = solve["kernels"].as_array().unwrap().iter();
+            let ran: Vec<_> = kernels.map(|kernel| kernel["name"].as_str().unwrap()).collect();
+            let all = ["fill", "classify", "men", "solve", "verify", "finish", "audit"];
+            assert_eq!(ran, all, "components of two pieces are too small to be swept");
+        }
+        let verdict = if solved > 0 { "all equal bit for bit" } else { "the time was over" };
+        let text = read("gpu-report.md");
+        assert!(text.contains(verdict) && text.contains("pipelines ready in "), "{text}");
+    }
 }

@@ -21,6 +21,7 @@ use crate::walk::{Walk, entries_from, value};
 pub struct GpuBackend {
     adapter: Option<String>,
     settings: Settings,
+    pipelines_ready_in: Option<Duration>,
     state: Mutex<State>,
 }
 
@@ -38,8 +39,8 @@ impl GpuBackend {
     /// [`GpuError::OutOfMemory`], and [`GpuError::Validation`] when a shader is rejected.
     pub fn new(gpu: Arc<Gpu>, settings: Settings) -> Result<Self, GpuError> {
         let mut executor = WgpuExecutor::new(gpu, settings.clone())?;
-        executor.warm_up()?;
-        Ok(Self::on(Box::new(executor), settings))
+        let pipelines_ready_in = Some(executor.warm_up()?);
+        Ok(Self { pipelines_ready_in, ..Self::on(Box::new(executor), settings) })
     }
 
     /// The same build with every kernel replaced by its CPU twin: slow, and without any device.
@@ -51,11 +52,16 @@ impl GpuBackend {
         let adapter = executor.adapter();
         let builder = Builder::new(executor, settings.clone());
         let state = State { builder, summaries: BTreeMap::new(), snapshot: None };
-        Self { adapter, settings, state: Mutex::new(state) }
+        Self { adapter, settings, pipelines_ready_in: None, state: Mutex::new(state) }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How long it took to build all pipelines; none for the CPU twins, which have none.
+    pub const fn pipelines_ready_in(&self) -> Option<Duration> {
+        self.pipelines_ready_in
     }
 
     /// What it takes of the device, in one line.

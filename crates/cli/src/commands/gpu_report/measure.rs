@@ -1,14 +1,15 @@
 //! What `gpu-report` measures.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 use crownhead_gpu::{Gpu, GpuBackend, GpuError, Settings, measure};
 use crownhead_index::Material;
 use crownhead_solver::{
-    Backend, Control, Cpu, Finished, Job, Metric, Options, Pipeline, Plan, SolveError, Summary,
+    Backend, Control, Cpu, Event, Finished, Job, Metric, Options, Pipeline, Plan, SolveError,
+    Summary,
 };
 use serde::Serialize;
 
@@ -23,6 +24,8 @@ pub(super) struct Report {
     pub(super) cpu_threads: usize,
     /// All canaries passed: otherwise there is no report.
     pub(super) canaries: &'static str,
+    /// To build all pipelines.
+    pub(super) pipelines_seconds: f64,
     pub(super) crosscheck: Crosscheck,
     /// Read and written together by a copy kernel.
     pub(super) copy_bytes_per_second: f64,
@@ -53,7 +56,9 @@ pub(super) struct Adapter {
 #[derive(Serialize)]
 pub(super) struct Crosscheck {
     pub(super) pieces: u32,
+    /// Of these, so many were compared before the time for it was over.
     pub(super) materials: usize,
+    pub(super) compared: usize,
     pub(super) equal: bool,
     pub(super) first_difference: Option<String>,
     pub(super) seconds: f64,
@@ -103,15 +108,21 @@ impl Budget {
     fn allows(&self, seconds: f64) -> bool {
         self.begun.elapsed().as_secs_f64() + seconds < self.limit.as_secs_f64()
     }
+
+    /// Whether comparing may go on: half of the time is for the rest.
+    fn allows_comparing(&self) -> bool {
+        self.begun.elapsed() < self.limit / 2
+    }
 }
 
 pub(super) fn report(args: &Args) -> Result<Report, Failure> {
     let budget =
         Budget { begun: Instant::now(), limit: Duration::from_secs(60 * u64::from(args.minutes)) };
     let gpu = gpu::open(&gpu::Choice { adapter: args.adapter.clone(), memory: None })?;
+    let pipelines = backend(&gpu, false)?.pipelines_ready_in().unwrap_or_default();
     let copy_bytes_per_second = measure::copy_bandwidth(&gpu).map_err(device)?;
     eprintln!("comparing with the processor to {} pieces", args.crosscheck);
-    let crosscheck = crosscheck(&gpu, args.crosscheck)?;
+    let crosscheck = crosscheck(&gpu, args.crosscheck, &budget)?;
     let (solves, ended) = solve_all(&gpu, args, &budget, copy_bytes_per_second)?;
     let adapter = gpu.summary();
     Ok(Report {
@@ -126,6 +137,7 @@ pub(super) fn report(args: &Args) -> Result<Report, Failure> {
         },
         cpu_threads: std::thread::available_parallelism().map_or(1, usize::from),
         canaries: "passed",
+        pipelines_seconds: pipelines.as_secs_f64(),
         crosscheck,
         copy_bytes_per_second,
         solves,
@@ -143,13 +155,14 @@ fn backend(gpu: &Arc<Gpu>, profile: bool) -> Result<GpuBackend, Failure> {
     GpuBackend::new(gpu.clone(), settings).map_err(device)
 }
 
-/// Compares every position of every material.
-fn crosscheck(gpu: &Arc<Gpu>, pieces: u32) -> Result<Crosscheck, Failure> {
+/// Compares every position of every material, as far as its time allows.
+fn crosscheck(gpu: &Arc<Gpu>, pieces: u32, budget: &Budget) -> Result<Crosscheck, Failure> {
     let begun = Instant::now();
     let (gpu, cpu) = (backend(gpu, false)?, Cpu::new(Metric::Wld));
     let plan = Plan::to_pieces(pieces);
-    let mut first_difference = None;
-    for step in plan.steps() {
+    let (mut first_difference, mut compared) = (None, 0);
+    for step in plan.steps().iter().take_while(|_| budget.allows_comparing()) {
+        compared += 1;
         if !is_equal(&gpu, &cpu, step.material)? {
             first_difference = Some(step.material.to_string());
             break;
@@ -158,6 +171,7 @@ fn crosscheck(gpu: &Arc<Gpu>, pieces: u32) -> Result<Crosscheck, Failure> {
     Ok(Crosscheck {
         pieces,
         materials: plan.steps().len(),
+        compared,
         equal: first_difference.is_none(),
         first_difference,
         seconds: begun.elapsed().as_secs_f64(),
@@ -192,22 +206,25 @@ fn solve_all(
         }
         eprintln!("solving to {pieces} pieces");
         let on_gpu = backend(gpu, false)?;
-        let (found, gpu_seconds) = match timed(&on_gpu, pieces) {
+        let (found, gpu_seconds) = match timed(&on_gpu, pieces, budget) {
             Ok(done) => done,
+            Err(SolveError::Interrupted) => {
+                return Ok((solves, format!("the time was over during {pieces} pieces")));
+            }
             Err(error) => return Ok((solves, format!("at {pieces} pieces: {error}"))),
         };
         gpu_next = gpu_seconds * Budget::GROWTH;
         let log = on_gpu.log();
         drop(on_gpu);
         let cpu = if budget.allows(cpu_next) {
-            Some(timed(&Cpu::new(Metric::Wld), pieces)?)
+            in_time(timed(&Cpu::new(Metric::Wld), pieces, budget))?
         } else {
             None
         };
         cpu_next = cpu.as_ref().map_or(f64::INFINITY, |(_, seconds)| seconds * Budget::GROWTH);
         // Timing each dispatch alone takes up to three times as long.
         let profiled = budget.allows(3.0 * gpu_seconds) && pieces <= 6;
-        let kernels = if profiled { Some(profile(gpu, pieces)?) } else { None };
+        let kernels = if profiled { profile(gpu, pieces, budget)? } else { None };
         let cpu_seconds = cpu.as_ref().map(|(_, seconds)| *seconds);
         let positions = found.iter().map(|done| done.summary.positions()).sum::<u64>();
         solves.push(Solve {
@@ -234,20 +251,46 @@ fn summaries(finished: &[Finished]) -> Vec<Summary> {
     finished.iter().map(|done| done.summary).collect()
 }
 
+/// What was done in time.
+fn in_time<T>(done: Result<T, SolveError>) -> Result<Option<T>, SolveError> {
+    match done {
+        Err(SolveError::Interrupted) => Ok(None),
+        done => done.map(Some),
+    }
+}
+
 /// Solves all materials to some pieces from nothing, writing nothing; with the seconds it took.
-fn timed(backend: &dyn Backend, pieces: u32) -> Result<(Vec<Finished>, f64), SolveError> {
+///
+/// # Errors
+///
+/// [`SolveError::Interrupted`] when the time is over.
+fn timed(
+    backend: &dyn Backend,
+    pieces: u32,
+    budget: &Budget,
+) -> Result<(Vec<Finished>, f64), SolveError> {
     let (plan, stop) = (Plan::to_pieces(pieces), AtomicBool::new(false));
+    let observer = |_: Event<'_>| {
+        if !budget.allows(0.0) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
     let options = Options { memory: crate::system::available_memory(), ..Options::default() };
-    let pipeline = Pipeline { backend, plan: &plan, options, stop: &stop, observer: &|_| {} };
+    let pipeline = Pipeline { backend, plan: &plan, options, stop: &stop, observer: &observer };
     let begun = Instant::now();
     let finished = pipeline.run()?;
     Ok((finished, begun.elapsed().as_secs_f64()))
 }
 
 /// Every kernel's time, the bytes that all must have moved at least, and the time of all.
-fn profile(gpu: &Arc<Gpu>, pieces: u32) -> Result<(Vec<Kernel>, u64, f64), Failure> {
+type Profile = (Vec<Kernel>, u64, f64);
+
+/// A second run, in which each dispatch is timed alone; none when the time is over before its end.
+fn profile(gpu: &Arc<Gpu>, pieces: u32, budget: &Budget) -> Result<Option<Profile>, Failure> {
     let backend = backend(gpu, true)?;
-    timed(&backend, pieces)?;
+    if in_time(timed(&backend, pieces, budget))?.is_none() {
+        return Ok(None);
+    }
     let log = backend.log();
     let kernels = log.kernels.iter().map(|(kernel, ran)| Kernel {
         name: kernel.name(),
@@ -256,5 +299,5 @@ fn profile(gpu: &Arc<Gpu>, pieces: u32) -> Result<(Vec<Kernel>, u64, f64), Failu
         seconds: ran.time.as_secs_f64(),
     });
     let kernels = kernels.collect();
-    Ok((kernels, measure::least_traffic(&log), backend.device_time().as_secs_f64()))
+    Ok(Some((kernels, measure::least_traffic(&log), backend.device_time().as_secs_f64())))
 }

@@ -22,7 +22,8 @@ pub(crate) struct Args {
     /// Compare with the processor bit for bit up to this many pieces.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(2..=6))]
     crosscheck: u32,
-    /// Start nothing that would not be done within this many minutes.
+    /// Start nothing that would not be done within this many minutes, half of them for comparing,
+    /// and stop what still runs then.
     #[arg(long, value_name = "M", default_value_t = 9)]
     minutes: u32,
     /// Where gpu-report.json and gpu-report.md are written.

@@ -40,9 +40,16 @@ fn write_markdown(report: &Report, text: &mut String) -> std::fmt::Result {
     if adapter.kind == "software" {
         writeln!(text, "It computes on the processor: nothing here says how fast a GPU is.")?;
     }
-    writeln!(text, "\nCanaries {}.", report.canaries)?;
+    writeln!(
+        text,
+        "\nCanaries {}; pipelines ready in {:.2} s.",
+        report.canaries, report.pipelines_seconds
+    )?;
     let check = &report.crosscheck;
     let verdict = match &check.first_difference {
+        None if check.compared < check.materials => {
+            format!("the first {} equal bit for bit, then the time was over", check.compared)
+        }
         None => "all equal bit for bit".to_owned(),
         Some(material) => format!("{material} differs"),
     };
