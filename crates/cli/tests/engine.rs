@@ -205,6 +205,20 @@ fn a_match_has_error_bars_and_the_same_games_each_time() {
 }
 
 #[test]
+fn the_same_depth_takes_more_positions_without_the_transposition_table() {
+    let args = ["match", "transpositions", "--depth", "8", "--openings", "24", "--json"];
+    let (first, again) = (run(&args, ""), run(&args, ""));
+    assert_eq!(text(&first), text(&again));
+    let records = records(&first);
+    let number = |name: &str| records[0][name].as_f64().expect("a number");
+    assert_eq!((records.len(), records[0]["positions"].as_u64()), (1, Some(24)));
+    assert!(number("ratio_low") > 1.1, "{}", records[0]);
+    assert!(number("ratio_low") < number("ratio") && number("ratio") < number("ratio_high"));
+    assert!(number("nodes_without") > number("nodes"), "{}", records[0]);
+    assert_eq!(run(&["match", "--depth", "8", "--nodes", "9"], "").status.code(), Some(2));
+}
+
+#[test]
 fn bench_prints_the_signature() {
     let (first, again) = (run(&["bench", "--json"], ""), run(&["bench"], ""));
     let nodes = records(&first)[0]["nodes"].as_u64().unwrap();

@@ -5,7 +5,7 @@ pub struct Features {
     pub transpositions: bool,
     /// The table's move is searched first.
     pub table_move: bool,
-    /// Two quiet moves of each ply that were good enough in a sister position come early.
+    /// A quiet move that was good enough in a sister position comes early.
     pub killers: bool,
     /// Quiet moves that were good enough often come early.
     pub history: bool,

@@ -11,8 +11,9 @@ const MOST_HISTORY: i16 = 4_000;
 /// What earlier branches taught about quiet moves. Takes about 1 KiB.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
-    /// Two steps of each ply, as [`step_number`].
-    killers: [[u8; 2]; PLIES],
+    /// A step of each ply, as [`step_number`]; only of branches that meet at the position that is
+    /// searched two plies before, or else it is of no use.
+    killers: [u8; PLIES],
     /// By side, and by step.
     history: [[i16; 128]; 2],
 }
@@ -28,7 +29,7 @@ fn step_number(m: &Move) -> u8 {
 const NONE: u8 = u8::MAX;
 
 impl Memory {
-    pub(crate) const EMPTY: Self = Self { killers: [[NONE; 2]; PLIES], history: [[0; 128]; 2] };
+    pub(crate) const EMPTY: Self = Self { killers: [NONE; PLIES], history: [[0; 128]; 2] };
 
     /// Before a new search: killers go, history fades.
     pub(crate) fn fade(&mut self) {
@@ -36,13 +37,19 @@ impl Memory {
         self.history.iter_mut().flatten().for_each(|count| *count >>= 2);
     }
 
+    /// The moves of a position at this ply are about to be searched: what was good enough two plies
+    /// further down was so in other branches.
+    pub(crate) fn enter(&mut self, ply: usize) {
+        if let Some(killer) = self.killers.get_mut(ply + 2) {
+            *killer = NONE;
+        }
+    }
+
     /// A quiet move was good enough; those before it were not.
     pub(crate) fn reward(&mut self, color: Color, ply: usize, m: &Move, depth: u8) {
         let number = step_number(m);
-        if let Some(killers) = self.killers.get_mut(ply)
-            && killers[0] != number
-        {
-            *killers = [number, killers[0]];
+        if let Some(killer) = self.killers.get_mut(ply) {
+            *killer = number;
         }
         self.adjust(color, m, depth, 1);
     }
@@ -71,8 +78,8 @@ pub(crate) struct Ordered {
 }
 
 impl Ordered {
-    /// Orders the moves: the table's, then captures by what they take, crownings, killers, and
-    /// the others by history.
+    /// Orders the moves: the table's, then captures by what they take, the killer, crownings,
+    /// and the others by history.
     pub(crate) fn new(
         position: &Position,
         moves: MoveList,
@@ -82,7 +89,7 @@ impl Ordered {
         features: &Features,
     ) -> Self {
         let color = position.side_to_move;
-        let killers = memory.killers.get(ply).copied().unwrap_or([NONE; 2]);
+        let killer = memory.killers.get(ply).filter(|_| features.killers);
         let mut keys = [(0, 0); crownhead_rules::MOVE_CAPACITY];
         for (i, m) in moves.iter().enumerate() {
             let number = i as u8;
@@ -93,15 +100,14 @@ impl Ordered {
                 (20 * m.captured().len() + 10 * kings + 5 * u32::from(m.crowns())) as i16
             } else {
                 let step = step_number(m);
-                match killers.iter().position(|killer| *killer == step) {
-                    Some(which) if features.killers => 10_000 - which as i16,
-                    _ => {
-                        let learnt = memory.history[color as usize][usize::from(step)];
-                        let crowning = if m.crowns() { 9_000 } else { 0 };
-                        crowning
-                            + if features.history { learnt } else { 0 }
-                            + i16::from(m.kind() == PieceKind::Man)
-                    }
+                if killer == Some(&step) {
+                    20_000
+                } else {
+                    let learnt = memory.history[color as usize][usize::from(step)];
+                    let crowning = if m.crowns() { 9_000 } else { 0 };
+                    crowning
+                        + if features.history { learnt } else { 0 }
+                        + i16::from(m.kind() == PieceKind::Man)
                 }
             };
             keys[i] = (key, number);

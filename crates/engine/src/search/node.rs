@@ -182,6 +182,7 @@ impl<P: Prober> Engine<'_, P> {
         let features = self.features;
         let mut left =
             Ordered::new(position, moves, table_move, &self.memory, usize::from(ply), &features);
+        self.memory.enter(usize::from(ply));
         let mut number = 0;
         while let Some((in_order, m)) = left.next() {
             let child = here.after(&m);

@@ -1,4 +1,7 @@
-//! `crownhead match`: versions of the engine against each other, at fixed nodes.
+//! `crownhead match`: versions of the engine against each other, at fixed nodes; or, a finer
+//! measure of the order in which moves are searched, the positions that they visit to a depth.
+
+mod effort;
 
 use anyhow::anyhow;
 use crownhead_engine::{Engine, Features, Game, Limits, NoTables, Slot, TranspositionTable};
@@ -22,6 +25,10 @@ pub(crate) struct Args {
     /// Positions that each side visits for a move.
     #[arg(long, value_name = "N", default_value_t = 2000)]
     nodes: u64,
+    /// Instead of games, count the positions visited to this depth, in plies, from one position
+    /// of a game after each opening.
+    #[arg(long, value_name = "PLIES", conflicts_with = "nodes", value_parser = clap::value_parser!(u8).range(1..=64))]
+    depth: Option<u8>,
     /// Where the random openings start; the same number gives the same games.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -69,21 +76,36 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
         [] => Features::NAMES.map(str::to_owned).to_vec(),
         given => given.to_vec(),
     };
+    let versions: Vec<(String, Features)> =
+        names.into_iter().map(without).collect::<Result<_, _>>()?;
+    match args.depth {
+        Some(depth) => effort::compare(args, depth, &versions, out)?,
+        None => play(args, &versions, out)?,
+    }
+    Ok(Status::Done)
+}
+
+/// The engine without a feature.
+fn without(name: String) -> Result<(String, Features), Failure> {
+    let mut features = Features::ALL;
+    if !features.switch_off(&name) {
+        let known = Features::NAMES.join(", ");
+        return Err(Failure::bad_input(anyhow!(
+            "no feature '{}'; there are {known}",
+            name.escape_debug()
+        )));
+    }
+    Ok((name, features))
+}
+
+fn play(args: &Args, versions: &[(String, Features)], out: &mut Output) -> std::io::Result<()> {
     let mut all = MoveStatistics::default();
-    for name in &names {
-        let mut features = Features::ALL;
-        if !features.switch_off(name) {
-            let known = Features::NAMES.join(", ");
-            return Err(Failure::bad_input(anyhow!(
-                "no feature '{}'; there are {known}",
-                name.escape_debug()
-            )));
-        }
+    for (name, features) in versions {
         let bar = progress::bar(u64::from(args.openings), "openings");
         let tally = (0..args.openings)
             .into_par_iter()
             .map(|opening| {
-                let pair = play_pair(features, args, opening);
+                let pair = play_pair(*features, args, opening);
                 bar.inc(1);
                 pair
             })
@@ -106,8 +128,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
         moves_without_capture: quiet,
         capture_positions: all.capture_positions,
         moves_with_capture: captures,
-    })?;
-    Ok(Status::Done)
+    })
 }
 
 fn report(name: &str, tally: &Tally, out: &mut Output) -> std::io::Result<()> {
@@ -168,7 +189,7 @@ fn add(sum: &mut MoveStatistics, other: &MoveStatistics) {
 
 /// The same opening twice, with sides changed.
 fn play_pair(without: Features, args: &Args, opening: u32) -> Tally {
-    let start = random_opening(args.seed.wrapping_mul(0x1_0000_0001) ^ u64::from(opening));
+    let start = random_opening(args.seed_of(opening));
     let mut tally = Tally { pairs: 1, ..Tally::default() };
     let mut points = 0;
     for full in Color::BOTH {
@@ -186,20 +207,37 @@ fn play_pair(without: Features, args: &Args, opening: u32) -> Tally {
     tally
 }
 
+impl Args {
+    /// A number of its own for each opening.
+    fn seed_of(&self, opening: u32) -> u64 {
+        self.seed.wrapping_mul(0x1_0000_0001) ^ u64::from(opening)
+    }
+}
+
+/// Marsaglia's xorshift.
+struct Random(u64);
+
+impl Random {
+    fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % n as u64) as usize
+    }
+}
+
 /// A three-move ballot: three random moves, none of which gives a man away at once.
 fn random_opening(seed: u64) -> Game {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut random = move |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % below as u64) as usize
-    };
+    let mut random = Random::new(seed);
     loop {
         let mut game = Game::new(Position::START);
         for _ in 0..3 {
             if let Ok(moves) = game.position().moves() {
-                game.play(&moves[random(moves.len())]);
+                game.play(&moves[random.below(moves.len())]);
             }
         }
         let sound = crownhead_engine::best_move(game.position(), 5, &NoTables)
