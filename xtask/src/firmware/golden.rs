@@ -20,6 +20,8 @@ pub(crate) struct Measured {
     /// The deepest stack of a probe, in bytes.
     pub(crate) probe_stack: Option<u64>,
     pub(crate) instructions_mean: Option<u64>,
+    /// Of positions with 5 pieces alone.
+    pub(crate) instructions_mean_5: Option<u64>,
     pub(crate) instructions_worst: Option<u64>,
 }
 
@@ -104,6 +106,7 @@ fn split(output: &str) -> (String, Measured) {
             "stack" => measured.stack = value,
             "probe_stack" => measured.probe_stack = value,
             "instructions_mean" => measured.instructions_mean = value,
+            "instructions_mean_5" => measured.instructions_mean_5 = value,
             "instructions_worst" => measured.instructions_worst = value,
             _ => {}
         }
@@ -133,7 +136,10 @@ mod tests {
 
     #[test]
     fn measurements_are_taken_out_of_the_output() {
-        let (said, measured) = split("win: 11-15\n# stack 1200\n# instructions_mean 7\ndraw\n");
+        let output =
+            "win: 11-15\n# stack 1200\n# instructions_mean 7\n# instructions_mean_5 9\ndraw\n";
+        let (said, measured) = split(output);
+        assert_eq!(measured.instructions_mean_5, Some(9));
         assert_eq!(said, "win: 11-15\ndraw\n");
         assert_eq!((measured.stack, measured.instructions_mean), (Some(1200), Some(7)));
         assert_eq!(measured.instructions_worst, None);

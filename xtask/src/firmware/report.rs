@@ -19,7 +19,8 @@ pub(crate) struct Row {
 const CODE_BUDGET: u64 = 32 * 1024;
 /// A probe's stack, in bytes.
 const PROBE_STACK_BUDGET: u64 = 4 * 1024;
-/// Instructions of a probe on Cortex-M0 with up to 5 pieces, on average over random positions.
+/// Instructions of a probe on Cortex-M0 on average over random positions, of all and of those with 5
+/// pieces alone.
 const MEAN_BUDGET: u64 = 200_000;
 /// And at worst, of random positions and the hardest known ones; the other processors need fewer.
 const WORST_BUDGET: u64 = 64_000_000;
@@ -40,7 +41,7 @@ impl Row {
         format!(
             "{{\"board\":\"{}\",\"program\":\"{program}\",\"target\":\"{}\",\"flash\":{},\
              \"flash_free\":{},\"ram\":{},\"stack\":{},\"instructions_mean\":{},\
-             \"instructions_worst\":{},\"ran\":{ran},\"ok\":{ok}}}",
+             \"instructions_mean_5\":{},\"instructions_worst\":{},\"ran\":{ran},\"ok\":{ok}}}",
             board.name,
             board.target,
             sizes.flash,
@@ -48,6 +49,7 @@ impl Row {
             sizes.ram,
             number(measured.stack),
             number(measured.instructions_mean),
+            number(measured.instructions_mean_5),
             number(measured.instructions_worst),
         )
     }
@@ -80,6 +82,8 @@ pub(crate) fn over_run_budget(row: &Row) -> Vec<String> {
     }
     if row.is_budgeted() {
         at_most("instructions a probe on average", measured.instructions_mean, MEAN_BUDGET);
+        let mean_5 = measured.instructions_mean_5;
+        at_most("instructions a probe on average with 5 pieces", mean_5, MEAN_BUDGET);
     }
     faults
 }
@@ -94,7 +98,7 @@ pub(crate) fn print(rows: &[Row], json: bool) {
         return;
     }
     println!(
-        "{:16} {:10} {:30} {:>7} {:>9} {:>6} {:>6} {:>6} {:>11} {:>11} {:>11} {:>5}",
+        "{:16} {:10} {:30} {:>7} {:>9} {:>6} {:>6} {:>6} {:>11} {:>11} {:>8} {:>11} {:>5}",
         "board",
         "program",
         "target",
@@ -105,6 +109,7 @@ pub(crate) fn print(rows: &[Row], json: bool) {
         "stack",
         "probe stack",
         "instr. mean",
+        "5 pieces",
         "instr. worst",
         "ran"
     );
@@ -112,7 +117,7 @@ pub(crate) fn print(rows: &[Row], json: bool) {
         let Row { board, program, sizes, measured, ran, ok } = row;
         let number = |value: Option<u64>| value.map_or("-".to_owned(), |n| n.to_string());
         println!(
-            "{:16} {program:10} {:30} {:>7} {:>9} {:>6} {:>6} {:>6} {:>11} {:>11} {:>11} {:>5} {}",
+            "{:16} {program:10} {:30} {:>7} {:>9} {:>6} {:>6} {:>6} {:>11} {:>11} {:>8} {:>11} {:>5} {}",
             board.name,
             board.target,
             sizes.flash,
@@ -122,9 +127,33 @@ pub(crate) fn print(rows: &[Row], json: bool) {
             number(measured.stack),
             number(measured.probe_stack),
             number(measured.instructions_mean),
+            number(measured.instructions_mean_5),
             number(measured.instructions_worst),
             if *ran { "yes" } else { "no" },
             if *ok { "ok" } else { "FAILED" },
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::boards::BOARDS;
+    use super::*;
+
+    #[test]
+    fn the_mean_with_5_pieces_alone_is_held_too() {
+        let mut row = Row::built(&BOARDS[0], "endgame", Sizes { flash: 1000, code: 500, ram: 0 });
+        row.measured = Measured {
+            stack: Some(1000),
+            probe_stack: Some(1000),
+            instructions_mean: Some(MEAN_BUDGET),
+            instructions_mean_5: Some(MEAN_BUDGET),
+            instructions_worst: Some(WORST_BUDGET),
+        };
+        assert!(over_run_budget(&row).is_empty());
+        row.measured.instructions_mean_5 = Some(MEAN_BUDGET + 1);
+        assert_eq!(over_run_budget(&row).len(), 1);
+        row.measured.instructions_mean_5 = None;
+        assert_eq!(over_run_budget(&row).len(), 1);
     }
 }

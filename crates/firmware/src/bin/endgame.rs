@@ -1,8 +1,8 @@
 //! Answers positions: one FEN a line, value and best move back, from images in flash.
 //!
 //! Besides positions it takes `limit N` (give up after N look-ups), `bench P N` (probe N random
-//! positions with P pieces) and `stats`, whose mean is of the random positions and whose worst is of
-//! all, so that the input can hold the hardest that are known.
+//! positions with P pieces) and `stats`: means of the random positions, of all and of those with 5
+//! pieces alone, and the worst of all positions, so that the input can hold the hardest that are known.
 
 #![no_std]
 #![no_main]
@@ -30,6 +30,7 @@ fn run(console: &mut Console) -> Ending {
         images,
         meter: Meter::start(),
         random: Tally::default(),
+        random_5: Tally::default(),
         given: Tally::default(),
         probe_stack: 0,
     };
@@ -76,6 +77,8 @@ struct Program {
     meter: Meter,
     /// Probes of random positions.
     random: Tally,
+    /// Those of them with 5 pieces.
+    random_5: Tally,
     /// Probes of positions from the console.
     given: Tally,
     probe_stack: usize,
@@ -141,6 +144,9 @@ impl Program {
             } else {
                 let (value, instructions) = self.probe(&position);
                 self.random.add(instructions);
+                if pieces == 5 {
+                    self.random_5.add(instructions);
+                }
                 value
             };
             match value {
@@ -157,9 +163,10 @@ impl Program {
     }
 
     fn stats(&self, console: &mut Console) -> fmt::Result {
-        let Self { random, given, probe_stack, .. } = self;
+        let Self { random, random_5, given, probe_stack, .. } = self;
         writeln!(console, "# probes {}", random.count() + given.count())?;
         writeln!(console, "# instructions_mean {}", random.mean())?;
+        writeln!(console, "# instructions_mean_5 {}", random_5.mean())?;
         writeln!(console, "# instructions_worst {}", random.worst().max(given.worst()))?;
         writeln!(console, "# probe_stack {probe_stack}")?;
         writeln!(console, "# stack {}", stack::deepest())
