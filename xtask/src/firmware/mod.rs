@@ -10,6 +10,7 @@ mod emulator;
 mod faults;
 mod golden;
 mod header;
+mod limits;
 mod lints;
 mod options;
 mod report;
@@ -123,6 +124,7 @@ fn board_rows(
         names.push(MUST_FAIL);
     }
     let dir = build::programs(board, &names)?;
+    let limits = limits::Table::read()?;
     for &program in &options.programs {
         let elf = dir.join(format!("{program}.elf"));
         let sizes = elf::sizes(&elf, board)?;
@@ -138,6 +140,7 @@ fn board_rows(
             faults.extend(checked.faults);
             faults.extend(report::over_run_budget(&row));
         }
+        faults.extend(limits.over(&row));
         row.ok = faults.is_empty();
         failures.extend(
             faults.into_iter().map(|fault| format!("{program} on {}: {fault}", board.name)),
