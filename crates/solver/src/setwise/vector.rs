@@ -101,3 +101,39 @@ macro_rules! dispatch {
 }
 
 pub(super) use dispatch;
+
+#[cfg(test)]
+mod tests {
+    use super::VectorPath;
+
+    #[inline(always)]
+    fn add(to: &mut [u32], from: &[u32], ones: &mut u32) {
+        for (to, from) in to.iter_mut().zip(from) {
+            *to = to.wrapping_add(*from);
+            *ones += to.count_ones();
+        }
+    }
+
+    dispatch! {
+        fn add_by(to: &mut [u32], from: &[u32], ones: &mut u32) = add;
+    }
+
+    /// In Miri too (`cargo xtask sanitize`), which has all paths and checks the calls.
+    #[test]
+    fn every_path_computes_the_same() {
+        let here: Vec<_> = VectorPath::ALL.into_iter().filter(|path| path.is_available()).collect();
+        assert!(!cfg!(target_feature = "avx512f") || here == VectorPath::ALL, "{here:?}");
+        let from: Vec<u32> = (0..75_u32).map(|n| n.wrapping_mul(0x9E37_79B9)).collect();
+        // Whole vectors, parts of one, and places that no vector is aligned to.
+        for (start, len) in [(0, 64), (1, 64), (3, 17), (0, 75), (5, 0)] {
+            let from = &from[start..start + len];
+            let right: Vec<u32> = from.iter().map(|n| n.wrapping_add(7)).collect();
+            for &path in &here {
+                let (mut to, mut ones) = (vec![7; len], 0);
+                add_by(path, &mut to, from, &mut ones);
+                assert_eq!(to, right, "{}", path.name());
+                assert_eq!(ones, right.iter().map(|n| n.count_ones()).sum::<u32>());
+            }
+        }
+    }
+}
