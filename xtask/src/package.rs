@@ -90,7 +90,9 @@ impl Packaged {
             let file = entry?.file_name().to_string_lossy().into_owned();
             let Some(name) = file.strip_suffix(&ending) else { continue };
             let path = target.join("package").join(&file);
-            run_command(Command::new("tar").arg("xzf").arg(path).arg("-C").arg(&directory))?;
+            // Packages hold the same old times always, by which cargo would take what it has
+            // compiled of earlier ones for theirs: so files get the time of unpacking.
+            run_command(Command::new("tar").arg("xzmf").arg(path).arg("-C").arg(&directory))?;
             names.push(name.to_owned());
         }
         names.sort();
