@@ -12,6 +12,7 @@ use crownhead_index::{Material, PerfectIndex, materials, materials_to};
 use crownhead_rules::{Move, Outcome, Position, Prober, Value};
 use crownhead_solver::{Backend, Cpu, Options, Pipeline, Plan, Reference};
 use crownhead_table::{Check, Metric, Tables, TablesError};
+use rayon::prelude::*;
 
 /// Tables in a directory of their own.
 struct Built {
@@ -217,7 +218,7 @@ fn values_without_distances_are_enough_to_win_in_time() {
 #[ignore = "long: run with cargo xtask test --long"]
 fn two_thousand_won_positions_are_won_in_time_at_a_tenth_of_a_second() {
     let lost: Vec<String> = won_positions(2000, 4, 77)
-        .iter()
+        .par_iter()
         .filter(|position| !wins(position, || Duration::from_millis(100)))
         .map(ToString::to_string)
         .collect();
