@@ -6,9 +6,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use crownhead_index::{Material, materials_to};
-use crownhead_rules::{Position, Prober, Value};
-use crownhead_solver::{Backend, Cpu, Metric, Options, Pipeline, Plan, Reference};
+use crownhead_index::{Material, PerfectIndex, materials_to};
+use crownhead_rules::{Color, Position, Prober, Value};
+use crownhead_solver::{
+    Backend, Control, Cpu, Entry, EntrySource, Flags, Job, Metric, Needs, Options, Pipeline, Plan,
+    Reference, Sink, SolveError, Summary,
+};
 use crownhead_table::{Check, Tables};
 use crownhead_tests::root;
 use crownhead_verify::{Listed, verify_table};
@@ -176,6 +179,91 @@ fn cpu_values() {
 #[test]
 fn cpu_distances_to_the_end() {
     check_to_four_pieces(&Cpu::new(Metric::Dtw));
+}
+
+/// Values to 4 pieces on whatever adapter there is; it fails where there is none.
+#[test]
+#[cfg(feature = "gpu")]
+fn gpu_values() {
+    use crownhead_gpu::{Choice, Gpu, GpuBackend, Settings};
+    let gpu = Gpu::open(&Choice::Best).unwrap_or_else(|error| panic!("{error}"));
+    eprintln!("adapter: {}", gpu.summary());
+    check_to_four_pieces(&GpuBackend::new(gpu.into(), Settings::default()).unwrap());
+}
+
+/// A backend that is wrong in one position of one material: it says win for a quiet draw.
+struct WrongOnce(Cpu);
+
+impl WrongOnce {
+    const MATERIAL: &str = "KMvKM";
+
+    /// The place of the first draw without a capture.
+    fn place(entries: &[Entry], index: &PerfectIndex<u64>, side: Color) -> usize {
+        let quiet = |rank: usize| !index.unrank(rank as u64, side).unwrap().has_capture(side);
+        let is_wrong = |&rank: &usize| entries[rank].value() == Value::Draw && quiet(rank);
+        (0..entries.len()).find(is_wrong).unwrap()
+    }
+}
+
+impl Backend for WrongOnce {
+    fn name(&self) -> &'static str {
+        "wrong"
+    }
+
+    fn metric(&self) -> Metric {
+        self.0.metric()
+    }
+
+    fn needs(&self, material: Material) -> Needs {
+        self.0.needs(material)
+    }
+
+    fn build(&self, job: Job, control: &Control<'_>) -> Result<(), SolveError> {
+        self.0.build(job, control)
+    }
+
+    fn adopt(&self, material: Material, source: &dyn EntrySource) -> Result<(), SolveError> {
+        self.0.adopt(material, source)
+    }
+
+    fn export(
+        &self,
+        material: Material,
+        side: Color,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), SolveError> {
+        if material.to_string() != Self::MATERIAL {
+            return self.0.export(material, side, sink);
+        }
+        let mut entries = Vec::new();
+        self.0.export(material, side, &mut |run| {
+            entries.extend_from_slice(run);
+            Ok(())
+        })?;
+        let index = PerfectIndex::new(material).unwrap();
+        let place = Self::place(&entries, &index, side);
+        entries[place] = Entry::win(0);
+        sink(&entries)
+    }
+
+    fn summary(&self, material: Material) -> Result<Summary, SolveError> {
+        self.0.summary(material)
+    }
+
+    fn snapshot(&self, material: Material, side: Color) -> Result<Vec<Flags>, SolveError> {
+        self.0.snapshot(material, side)
+    }
+
+    fn release(&self, material: Material) {
+        self.0.release(material);
+    }
+}
+
+/// What the suite compares with is not what it tests: one wrong position of 6,408,836 fails it.
+#[test]
+#[should_panic(expected = "KMvKM")]
+fn a_backend_that_is_wrong_in_one_position_fails_the_suite() {
+    check_to_four_pieces(&WrongOnce(Cpu::new(Metric::Wld)));
 }
 
 /// Builds what a plan says with distances to the end and verifies these materials, every number.

@@ -88,8 +88,22 @@ fn cluster_steps() -> Result<()> {
 fn gpu_tests() -> Result<()> {
     done(setup::run(&["gpu".to_owned(), "--yes".to_owned()])?)?;
     tool(&["nextest", "run", "--package", "crownhead-gpu", "--no-fail-fast"])?;
-    let commands = ["--package", "crownhead", "--features", "gpu", "--test", "gpu"];
-    tool(&[&["nextest", "run", "--no-fail-fast"], &commands[..]].concat())
+    // The commands, the suite of all backends and the example that use a GPU: built together, so
+    // that wgpu is compiled once for all three.
+    tool(&[
+        "nextest",
+        "run",
+        "--no-fail-fast",
+        "--package=crownhead",
+        "--package=crownhead-tests",
+        "--package=crownhead-examples",
+        "--features=crownhead/gpu,crownhead-tests/gpu,crownhead-examples/gpu",
+        "--test=gpu",
+        "--test=backends",
+        "--test=output",
+        "-E",
+        "binary(gpu) | test(gpu_values) | test(every_example_prints_what_it_says)",
+    ])
 }
 
 /// The firmware's lints, the core crates alone on every target, then every program on every emulated board.

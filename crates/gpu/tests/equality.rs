@@ -226,6 +226,22 @@ fn a_component_larger_than_a_chunk_changes_nothing() {
     }
 }
 
+/// The largest component to 6 pieces, in as many chunks as a device of 32 bindings has.
+#[test]
+#[ignore = "long: run with cargo xtask test --long"]
+fn the_largest_component_of_6_pieces_in_many_chunks_changes_nothing() {
+    let material: Material = "KKKvKKK".parse().unwrap();
+    let index = ProductIndex::new(material).unwrap();
+    let settings = Settings { scratch_bits: 20, chunk_bits: 20, ..Settings::default() };
+    let chunks = (2 * index.component_words()).div_ceil(1 << settings.scratch_bits);
+    assert!(chunks == 5 && index.words() == index.component_words(), "{chunks} chunks");
+    let (gpu, right) = (on_device(settings), cpu());
+    for material in Plan::with_parts(&[material]).steps().iter().map(|step| step.material) {
+        assert_eq!(finish(&gpu, material).unwrap(), finish(&right, material).unwrap());
+    }
+    common::assert_same_snapshots(&gpu, &right, Job::finish(material));
+}
+
 /// What another backend exports.
 struct Exported<'a>(&'a dyn Backend, Material);
 
