@@ -19,7 +19,8 @@ const STEPS: &[Step] = &[
     Step {
         name: "lints",
         run: || {
-            tool(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])
+            let all = ["--workspace", "--all-targets", GPU_FEATURES, "--quiet"];
+            tool(&[&["clippy"], &all[..], &["--", "-D", "warnings"]].concat())
         },
     },
     Step { name: "docs", run: docs },
@@ -84,6 +85,9 @@ fn cluster_steps() -> Result<()> {
     done(cluster::run(&[])?)
 }
 
+/// What else can use a GPU.
+const GPU_FEATURES: &str = "--features=crownhead/gpu,crownhead-tests/gpu,crownhead-examples/gpu";
+
 /// The GPU crate's tests and the commands that use a GPU, on whatever adapter there is.
 fn gpu_tests() -> Result<()> {
     done(setup::run(&["gpu".to_owned(), "--yes".to_owned()])?)?;
@@ -97,7 +101,7 @@ fn gpu_tests() -> Result<()> {
         "--package=crownhead",
         "--package=crownhead-tests",
         "--package=crownhead-examples",
-        "--features=crownhead/gpu,crownhead-tests/gpu,crownhead-examples/gpu",
+        GPU_FEATURES,
         "--test=gpu",
         "--test=backends",
         "--test=output",
