@@ -62,8 +62,12 @@ fn crownhead(args: &[&str], tables: &Path, input: &str) -> Vec<serde_json::Value
         .stdout(Stdio::piped())
         .spawn()
         .expect("the command starts");
-    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-    let output = child.wait_with_output().expect("the command ends");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // Written beside the reading: neither pipe holds all the lines.
+    let output = std::thread::scope(|scope| {
+        scope.spawn(move || stdin.write_all(input.as_bytes()));
+        child.wait_with_output().expect("the command ends")
+    });
     assert!(output.status.success(), "{args:?}");
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     text.lines().map(|line| serde_json::from_str(line).expect("an object")).collect()
