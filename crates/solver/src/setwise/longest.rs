@@ -6,14 +6,11 @@ use crownhead_index::product::{Group, Place, ProductIndex};
 use crownhead_rules::Color;
 
 use super::count::{counted, men, sets};
-use super::plies::{BLOCK, Distances};
+use super::plies::{BLOCK, Distances, LOOK};
 use super::scores::{Kept, SQUARES, Scores, pairs};
 use super::store::{Finals, Solved};
 use super::vector::{VectorPath, dispatch};
 use crate::Longest;
-
-/// Words that are looked at word by word if a distance among them may be longer.
-const LOOK: usize = 64;
 
 /// By side to move and by wins and losses: the most plies, and the first place that has them.
 pub(super) type Found = [[Option<(u16, Place)>; 2]; 2];

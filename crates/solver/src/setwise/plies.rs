@@ -43,6 +43,9 @@ pub(super) struct Distances {
 /// Bounds of plies by side to move, and for wins and losses.
 type Most = [[u16; 2]; 2];
 
+/// Words that are looked at together for longer distances.
+pub(super) const LOOK: usize = 64;
+
 /// Words that have a bound of their own.
 pub(super) const BLOCK: usize = 1 << 10;
 
@@ -164,7 +167,8 @@ impl Distances {
         planes.map(|(plane, words)| ((words[word] >> bit & 1) as u16) << plane).sum()
     }
 
-    /// Whether some of the positions in the mask have so many plies, or more.
+    /// Whether some of the positions in the mask have so many plies, or more: of [`LOOK`] words at
+    /// most.
     #[inline(always)]
     pub(super) fn reach(
         &self,
@@ -181,27 +185,17 @@ impl Distances {
         if most >> used != 0 {
             return false;
         }
-        let (mut equal, mut more) = ([!0; 64], [0; 64]);
-        for first in words.clone().step_by(64) {
-            let part = first..words.end.min(first + 64);
-            equal.fill(!0);
-            more.fill(0);
-            for (bit, plane) in planes[..used].iter().enumerate().rev() {
-                // Where the bits are equal so far, a bit that `most` has not makes it more.
-                let (one, zero) = if most >> bit & 1 == 0 { (!0, 0) } else { (0, !0) };
-                for ((more, equal), &plane) in
-                    more.iter_mut().zip(&mut equal).zip(&plane[part.clone()])
-                {
-                    *more |= *equal & plane & one;
-                    *equal &= plane ^ !zero;
-                }
-            }
-            let mask = &mask[first - words.start..part.end - words.start];
-            if more.iter().zip(mask).fold(0, |any, (more, mask)| any | more & mask) != 0 {
-                return true;
+        let (mut equal, mut more) = ([!0; LOOK], [0; LOOK]);
+        for (bit, plane) in planes[..used].iter().enumerate().rev() {
+            // Where the bits are equal so far, a bit that `most` has not makes it more.
+            let (one, zero) = if most >> bit & 1 == 0 { (!0, 0) } else { (0, !0) };
+            let plane = &plane[words.clone()];
+            for ((more, equal), &plane) in more.iter_mut().zip(&mut equal).zip(plane) {
+                *more |= *equal & plane & one;
+                *equal &= plane ^ !zero;
             }
         }
-        false
+        more.iter().zip(mask).fold(0, |any, (more, mask)| any | more & mask) != 0
     }
 
     /// Hands over, one after the other, the planes of the bits that a number of plies has.
