@@ -58,13 +58,17 @@ fn analysis_deepens_and_has_every_field() {
     for name in ["fen", "nodes", "nps", "table_hits"] {
         assert!(!last[name].is_null(), "{name}");
     }
+    assert_eq!(last["table"], "win");
     assert!(last["pv"].as_array().unwrap().len() > 1 && last["table_hits"].as_u64() > Some(0));
 }
 
 #[test]
 fn analysis_answers_where_tables_reach_and_where_the_game_is_over() {
     let output = run(&["analyse", "W:WK6,K9:BK15"], "");
+    assert!(text(&output).starts_with("tables: win\n"), "{}", text(&output));
     assert!(text(&output).contains("win in 27 plies"), "{}", text(&output));
+    let drawn = run(&["analyse", "W:WK6:BK15", "--json"], "");
+    assert_eq!(records(&drawn)[0]["table"], "draw");
     let over = run(&["analyse", "B:W16,19:B12", "--prove", "--json"], "");
     assert_eq!(over.status.code(), Some(0));
     let records = records(&over);
@@ -82,7 +86,10 @@ fn proof_number_search_reaches_beyond_the_tables() {
     for (fen, value) in [("W:WK26,K27:B21,K25", "win"), ("B:WK26,K27:B21,K25", "loss")] {
         let limits = ["--time", "60", "--depth", "4", "--nodes", "1000000"];
         let args = [&["analyse", fen, "--prove", "--json", "--image", IMAGE][..], &limits].concat();
-        let record = records(&run(&args, "")).pop().expect("a proof");
+        let records = records(&run(&args, ""));
+        let beyond = Some(&serde_json::Value::Null);
+        assert_eq!(records[0].get("table"), beyond, "the image has fewer pieces");
+        let record = records.last().expect("a proof");
         assert_eq!(record["proved"], value, "{fen}: {record}");
         assert_eq!(record["method"], "proof-number", "{fen}");
     }
@@ -121,7 +128,7 @@ fn an_image_does_for_tables_and_one_to_4_pieces_is_in_the_program() {
     assert!(text(&output).contains("tables: a draw"), "{}", text(&output));
     let args = ["analyse", "W:WK26,K27:B21,K25", "--prove", "--depth", "2", "--nodes", "9"];
     let output = run_with(nothing, &args, "");
-    assert!(text(&output).contains("proved win by search"), "{}", text(&output));
+    assert!(text(&output).contains("proved win by the tables"), "{}", text(&output));
     let wrong = run(&["analyse", "W:WK6,K9:BK15", "--image", file!()], "");
     assert_ne!(wrong.status.code(), Some(0));
     let missing = run(&["play", "--image", "no-such.img"], "");

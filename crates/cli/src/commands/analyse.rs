@@ -48,6 +48,8 @@ struct Record {
     nodes: u64,
     nps: u64,
     table_hits: u64,
+    /// The value, where the tables know the position.
+    table: Option<&'static str>,
 }
 
 /// What was proved.
@@ -59,7 +61,7 @@ struct ProofRecord {
     /// What it is at least and at most.
     least: &'static str,
     most: &'static str,
-    /// What proved it: search, retrograde (analysis of all that can follow) or proof-number
+    /// What proved it: tables, search, retrograde (analysis of all that can follow) or proof-number
     /// (search); of the last also what was not proved.
     method: Method,
     nodes: u64,
@@ -69,6 +71,7 @@ struct ProofRecord {
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Method {
+    Tables,
     Search,
     Retrograde,
     ProofNumber,
@@ -89,6 +92,10 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     // With a proof to find, the search gets the first sixth: it sees short wins sooner, the prover
     // long ones.
     let time = if args.prove { args.time / 6 } else { args.time };
+    let known = by_tables(&position, &tables);
+    if let Some(value) = known {
+        out.human(format_args!("tables: {value}"))?;
+    }
     let deadline = Deadline::after(time);
     let stop = || deadline.is_over();
     let nodes = args.nodes.unwrap_or(u64::MAX);
@@ -97,13 +104,13 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let mut shown = false;
     let report = player.team().search(&Game::new(position), &limits, |report| {
         if written.is_ok() {
-            written = show(&position, report, start.elapsed(), out);
+            written = show(&position, report, known, start.elapsed(), out);
             shown = true;
         }
     });
     written?;
     if !shown {
-        show(&position, &report, start.elapsed(), out)?;
+        show(&position, &report, known, start.elapsed(), out)?;
     }
     if args.prove {
         let left = args.time.saturating_sub(start.elapsed());
@@ -111,7 +118,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
         let stop = || deadline.is_over();
         let limits = Limits { nodes, ..Limits::until(&stop) };
         let exact = |value| Proof { least: value, most: value };
-        let (proof, method) = if let Some(value) = by_search(&report, &position, &tables) {
+        let (proof, method) = if let Some(value) = known {
+            (exact(value), Method::Tables)
+        } else if let Some(value) = by_search(&report) {
             (exact(value), Method::Search)
         } else if args.nodes.is_none()
             && let Some(value) = by_retrograde(&position, left, args.search.threads.into())
@@ -129,16 +138,18 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     Ok(Status::Done)
 }
 
-/// What the search or a table is sure of.
-fn by_search(report: &Report, position: &Position, tables: &impl Prober) -> Option<Value> {
+/// What the tables say of the position itself.
+fn by_tables(position: &Position, tables: &impl Prober) -> Option<Value> {
+    let reach = position.occupied().len() <= tables.max_pieces();
+    reach.then(|| tables.probe(position).ok()).flatten().map(|outcome| outcome.value)
+}
+
+/// What the search is sure of.
+fn by_search(report: &Report) -> Option<Value> {
     if report.score.is_win() {
         return Some(Value::Win);
     }
-    if report.score.is_loss() {
-        return Some(Value::Loss);
-    }
-    let reach = position.occupied().len() <= tables.max_pieces();
-    reach.then(|| tables.probe(position).ok()).flatten().map(|outcome| outcome.value)
+    report.score.is_loss().then_some(Value::Loss)
 }
 
 /// The value by retrograde analysis of all that can follow, where the time left should be enough
@@ -163,6 +174,7 @@ fn by_retrograde(position: &Position, time: Duration, threads: usize) -> Option<
 fn show(
     position: &Position,
     report: &Report,
+    known: Option<Value>,
     time: Duration,
     out: &mut Output,
 ) -> std::io::Result<()> {
@@ -186,6 +198,7 @@ fn show(
         nodes: report.nodes,
         nps,
         table_hits: report.table_hits,
+        table: known.map(Value::name),
     })?;
     out.flush()
 }
@@ -204,6 +217,7 @@ fn show_proof(
         _ => "not proved".to_owned(),
     };
     let how = match method {
+        Method::Tables => "by the tables",
         Method::Search => "by search",
         Method::Retrograde => "by solving all that can follow",
         Method::ProofNumber => "by proof-number search",
