@@ -13,6 +13,7 @@ use crownhead_table::{Check, Metric, Tables, embedded};
 use crate::commands::TablesArg;
 use crate::image::{ImageArg, ImageProber};
 use crate::status::Failure;
+use crate::system::available_memory;
 
 /// Options of a search.
 #[derive(clap::Args)]
@@ -31,8 +32,8 @@ pub(crate) struct SearchArgs {
 
 impl SearchArgs {
     /// The memory that these options ask for.
-    pub(crate) fn memory(&self) -> Memory {
-        Memory::new(self.hash as usize)
+    pub(crate) fn memory(&self) -> Result<Memory, Failure> {
+        Memory::new(self.hash).map_err(|error| Failure::bad_input(anyhow!("--hash: {error}")))
     }
 
     /// The tables that are there.
@@ -56,13 +57,26 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// This many MiB for positions, and as many for proofs, which the system hands out when used.
-    pub(crate) fn new(mib: usize) -> Self {
-        let slots = (mib << 20) / size_of::<Slot>();
-        let proofs = (mib << 20) / size_of::<ProofSlot>();
-        Self {
+    /// This many MiB for positions, and as many for proofs; an error if they are not there.
+    pub(crate) fn new(mib: u32) -> Result<Self, String> {
+        Self::check(mib)?;
+        let bytes = (mib as usize) << 20;
+        let (slots, proofs) = (bytes / size_of::<Slot>(), bytes / size_of::<ProofSlot>());
+        Ok(Self {
             slots: std::iter::repeat_with(Slot::default).take(slots).collect(),
             proofs: vec![ProofSlot::default(); proofs],
+        })
+    }
+
+    /// Whether there is as much memory as [`new`](Self::new) takes, as far as the system tells.
+    pub(crate) fn check(mib: u32) -> Result<(), String> {
+        let wanted = 2 * u64::from(mib);
+        match available_memory().map(|free| free >> 20) {
+            Some(free) if free < wanted => Err(format!(
+                "{mib} MiB for positions and as many for proofs are more than the {free} MiB that \
+                 are free"
+            )),
+            _ => Ok(()),
         }
     }
 

@@ -151,8 +151,31 @@ fn a_game_is_played_through_a_pipe_and_saved() {
     }
     let saved = std::fs::read_to_string(&file).unwrap();
     assert!(saved.contains("[Black \"Player\"]") && saved.contains("1. 11-15 2"), "{saved}");
+    // A wrong name of a file is no end of the game when typed, and known before it as an option.
+    let wrong = format!("{}/no/such/game.pdn", directory.path().display());
+    let output = run(&["play", "--time", "0.01"], &format!("save {wrong}\n11-15\nquit\n"));
+    let shown = text(&output);
+    assert!(shown.contains("cannot write ") && shown.contains("White plays "), "{shown}");
+    assert_eq!(output.status.code(), Some(0));
+    let output = run(&["play", "--pdn", &wrong], "11-15\n");
+    assert_eq!((output.status.code(), text(&output)), (Some(2), ""));
     let ascii = run(&["play", "--ascii", "--time", "0.05"], "");
     assert!(text(&ascii).is_ascii() && ascii.status.code() == Some(0));
+}
+
+#[test]
+fn more_memory_than_there_is_is_refused() {
+    // Where the system does not tell how much it has, or has a lot, it would be taken.
+    let told = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let free = told.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
+    let free = free.and_then(|kib| kib.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    if free.is_none_or(|kib| kib > 100 << 20) {
+        return;
+    }
+    let output = run(&["analyse", "B:W18,24:B12,20", "--hash", "65536"], "");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("MiB that are free"), "{error}");
+    assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]

@@ -134,6 +134,34 @@ fn captures_say_what_they_take() {
     hub.close();
 }
 
+/// What a client sends without waiting for answers is taken in its order.
+#[test]
+fn a_script_goes_line_by_line_and_ends() {
+    let mut hub = Hub::start(&[]);
+    let script = "pos\nlevel depth=5\ngo think\nping\ngo analyze\nlevel depth=6\nstop\ngo think\n\
+                  go ponder\nponder-hit\nping";
+    hub.say(script);
+    // Limits end the searches that have them; the stop ends the analysis and nothing else.
+    for depth in [Some(5), None, Some(6), Some(6)] {
+        let lines = hub.until("done move=");
+        let infos = lines.iter().filter(|line| line.starts_with("info depth=")).count();
+        assert!(depth.is_none_or(|depth| infos == depth), "{lines:?}");
+    }
+    hub.close();
+    // At the end of the input, or on the way out, no search goes on.
+    for last in ["", "quit\n"] {
+        let mut hub = Hub::start(&[]);
+        hub.say(&format!("level infinite\ngo think\ngo analyze\ngo ponder\n{last}"));
+        for _ in 0..3 {
+            if last.is_empty() {
+                drop(hub.input.take());
+            }
+            hub.until("done move=");
+        }
+        hub.close();
+    }
+}
+
 #[test]
 fn a_search_can_be_stopped_and_pinged() {
     let mut hub = Hub::start(&["--threads", "2"]);

@@ -80,7 +80,7 @@ enum Method {
 pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let position = parse_position(&args.fen).map_err(Failure::bad_input)?;
     let tables = args.search.open_tables()?;
-    let mut memory = args.search.memory();
+    let mut memory = args.search.memory()?;
     let mut player = memory.player(&tables, usize::from(args.search.threads));
     let start = Instant::now();
     if !position.has_move() {

@@ -87,7 +87,7 @@ fn annotate_all<R: std::io::Read>(
     out: &mut Output,
 ) -> CommandResult {
     let tables = args.search.open_tables()?;
-    let mut memory = args.search.memory();
+    let mut memory = args.search.memory()?;
     let mut status = Status::Done;
     let mut judge = Judge {
         player: memory.player(&tables, usize::from(args.search.threads)),

@@ -105,6 +105,16 @@ impl<R: Read> Bytes<R> {
         Ok(taken)
     }
 
+    /// Some editors put a byte order mark in front of UTF-8.
+    pub(super) fn skip_byte_order_mark(&mut self) -> Result<(), PdnError> {
+        const MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
+        if (self.line, self.column) == (1, 1) && self.peek()? == Some(MARK[0]) {
+            let rest = &self.buffer[self.at..];
+            self.at += if rest.starts_with(&MARK) { MARK.len() } else { 0 };
+        }
+        Ok(())
+    }
+
     pub(super) fn skip_spaces(&mut self) -> Result<(), PdnError> {
         while self.peek()?.is_some_and(|byte| byte.is_ascii_whitespace() || byte == 0) {
             self.next()?;

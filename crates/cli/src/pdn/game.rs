@@ -73,6 +73,13 @@ pub(crate) struct Variation {
     pub(crate) plies: Vec<Ply>,
 }
 
+impl Variation {
+    /// Whether nothing was written.
+    pub(super) fn is_empty(&self) -> bool {
+        self.comments.is_empty() && self.plies.is_empty()
+    }
+}
+
 /// One game of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Game {

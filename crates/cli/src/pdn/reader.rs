@@ -40,6 +40,7 @@ impl<R: Read> Reader<R> {
     }
 
     fn game(&mut self) -> Result<Option<Game>, PdnError> {
+        self.bytes.skip_byte_order_mark()?;
         if self.lost {
             self.skip_game()?;
             self.lost = false;
@@ -191,6 +192,10 @@ impl<R: Read> Reader<R> {
         place: Place,
     ) -> Result<(), PdnError> {
         if name.eq_ignore_ascii_case("FEN") {
+            // Some programs write the tag for every game.
+            if value.trim().is_empty() {
+                return Ok(());
+            }
             let wrong = |error: crownhead_rules::FenError| {
                 place.error(PdnErrorKind::Fen(error.to_string()))
             };
@@ -305,8 +310,10 @@ impl Lines {
         line.plies.last_mut().map_or(&mut line.comments, |ply| &mut ply.comments).push(comment);
     }
 
+    /// A mark of the move before it, in brackets or not: `11-15(!)`.
     fn mark(&mut self, mark: u16) {
-        if let Some(ply) = self.last().line.plies.last_mut()
+        let last = self.open.iter_mut().rev().find_map(|open| open.line.plies.last_mut());
+        if let Some(ply) = last
             && mark != 0
         {
             ply.marks.push(mark);
@@ -330,7 +337,9 @@ impl Lines {
         if self.open.len() == 1 {
             return Err(unexpected(place, b')', "( before it"));
         }
+        // Brackets about a mark alone are no variation.
         if let Some(closed) = self.open.pop()
+            && !closed.line.is_empty()
             && let Some(ply) = self.last().line.plies.last_mut()
         {
             ply.variations.push(closed.line);
@@ -380,7 +389,9 @@ impl Lines {
 }
 
 fn find_move(position: &Position, text: &[u8], place: Place) -> Result<Move, PdnError> {
-    let found = MoveText::from_bytes(text).map_err(MoveTextError::from);
+    // A colon is the other sign for a capture.
+    let tidy: Vec<u8> = text.iter().map(|&byte| if byte == b':' { b'x' } else { byte }).collect();
+    let found = MoveText::from_bytes(&tidy).map_err(MoveTextError::from);
     found.and_then(|text| position.find_move(&text)).map_err(|error| match error {
         MoveTextError::Syntax(wrong) => {
             let shown = String::from_utf8_lossy(text).into_owned();

@@ -55,6 +55,21 @@ fn a_game_comes_with_all_that_was_written() {
 }
 
 #[test]
+fn what_other_programs_write_is_read() {
+    let marked = games("1. 11-15(!) 23-19 (?) 2. 8-11 {x} (?!) (9-13) *").remove(0);
+    let marks: Vec<&[u16]> = marked.main.plies.iter().map(|ply| ply.marks.as_slice()).collect();
+    assert_eq!(marks, [&[1], &[2], &[6]]);
+    let variations = marked.main.plies.iter().map(|ply| ply.variations.len());
+    assert_eq!(variations.collect::<Vec<_>>(), [0, 0, 1], "a mark in brackets is no variation");
+    assert_eq!(moves(&games("1. 11-15 22-18 2. 15:22 25:18 *")[0])[2..], ["15x22", "25x18"]);
+    assert_eq!(games("[SetUp \"0\"]\n[FEN \"\"]\n1. 11-15")[0].start, Position::START);
+    assert_eq!(games("\u{feff}[Event \"x\"]\r\n\r\n1. 11-15\r\n")[0].tags[0].1, "x");
+    // Only in front of everything, and only whole.
+    assert!(error("1. 11-15 \u{feff} *").starts_with("line 1, column 10: "));
+    assert!(read(b"\xef\xbb 1. 11-15").iter().any(Result::is_err));
+}
+
+#[test]
 fn what_is_written_is_read_again() {
     let ballots = "1. 9-13 21-17 2. 5-9 *\n\n1. 11-16 24-20 2. 16-19 *";
     let ending = "[SetUp \"1\"]\n[FEN \"W:W21,K9:B1,K30.\"]\n\n1. 9-14 {x} 30-26 2. 21-17 0-1";

@@ -12,11 +12,13 @@
 mod clock;
 mod text;
 
+use std::cell::Cell;
 use std::io::{self, BufRead};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 
+use anyhow::anyhow;
 use crownhead_engine::{Answer, Game, Limits, Player, Report, Score};
 use crownhead_rules::Position;
 
@@ -65,7 +67,8 @@ struct Session<'o> {
     level: Level,
     /// Lines that came during a search and wait.
     waiting: Vec<String>,
-    ended: bool,
+    /// The client has left or wants to: no search goes on.
+    leaving: bool,
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
@@ -95,7 +98,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     };
     let game = Game::new(Position::START);
     let (level, waiting) = (Level::default(), Vec::new());
-    let mut session = Session { out, events, sender, settings, game, level, waiting, ended: false };
+    let mut session =
+        Session { out, events, sender, settings, game, level, waiting, leaving: false };
     session.serve(&tables)
 }
 
@@ -113,8 +117,13 @@ impl Session<'_> {
                     if size != self.settings.hash {
                         (memory, size) = (None, self.settings.hash);
                     }
-                    let memory = memory.get_or_insert_with(|| Memory::new(size as usize));
-                    self.go(rest, memory, tables)?;
+                    if memory.is_none() {
+                        memory =
+                            Some(Memory::new(size).map_err(|e| Failure::bad_input(anyhow!(e)))?);
+                    }
+                    if let Some(memory) = &mut memory {
+                        self.go(rest, memory, tables)?;
+                    }
                 }
                 "new-game" => {
                     if let Some(memory) = &mut memory {
@@ -131,7 +140,7 @@ impl Session<'_> {
         if !self.waiting.is_empty() {
             return Some(self.waiting.remove(0));
         }
-        if self.ended {
+        if self.leaving {
             return None;
         }
         loop {
@@ -211,7 +220,9 @@ impl Session<'_> {
             "pydraughts" => switch().map(|on| settings.pydraughts = on),
             "never-lose" => switch().map(|on| settings.never_lose = on),
             "threads" => number(128).map(|threads| settings.threads = threads as u8),
-            "hash" => number(65536).map(|hash| settings.hash = hash),
+            "hash" => {
+                number(65536).and_then(|hash| Memory::check(hash).map(|()| settings.hash = hash))
+            }
             "variant" if value == "english" => Ok(()),
             "variant" => Err(format!("the variant is english, not {value}")),
             // Other programs' parameters.
@@ -251,14 +262,18 @@ impl Session<'_> {
         memory: &mut Memory,
         tables: &EngineTables,
     ) -> Result<(), Failure> {
-        let (stop, pondering) = (AtomicBool::new(false), AtomicBool::new(mode.contains("ponder")));
         let waits = mode.contains("analyze") || mode.contains("ponder");
+        let signals = Signals {
+            stop: AtomicBool::new(false),
+            pondering: AtomicBool::new(mode.contains("ponder")),
+            released: Cell::new(!waits),
+        };
         let mut player = memory.player(tables, usize::from(self.settings.threads));
         player.never_lose = self.settings.never_lose;
         let (game, level) = (self.game.clone(), self.level.clone());
         let analysis = mode.contains("analyze");
         let sender = self.sender.clone();
-        let (stop, pondering) = (&stop, &pondering);
+        let (stop, pondering) = (&signals.stop, &signals.pondering);
         let answer = std::thread::scope(|scope| {
             scope.spawn(move || {
                 let answer =
@@ -266,7 +281,7 @@ impl Session<'_> {
                 // The other end lives as long as this scope.
                 let _ = sender.send(Event::Done(answer));
             });
-            self.listen(stop, pondering, waits)
+            self.listen(&signals)
         })?;
         let report = &answer.report;
         if let Some(best) = report.best {
@@ -286,55 +301,64 @@ impl Session<'_> {
     }
 
     /// Passes on what the search says until it is done and, if it is to wait, stopped too.
-    fn listen(
-        &mut self,
-        stop: &AtomicBool,
-        pondering: &AtomicBool,
-        waits: bool,
-    ) -> Result<Answer, Failure> {
+    fn listen(&mut self, signals: &Signals) -> Result<Answer, Failure> {
+        let listened = self.listen_to_all(signals);
+        if listened.is_err() {
+            signals.stop.store(true, Relaxed);
+        }
+        Ok(listened?)
+    }
+
+    fn listen_to_all(&mut self, signals: &Signals) -> io::Result<Answer> {
+        // Lines that came before this search began may be about it.
+        for line in std::mem::take(&mut self.waiting) {
+            self.hear(line, signals)?;
+        }
+        if self.leaving {
+            signals.end();
+        }
         let mut answer = None;
-        let mut released = !waits;
         loop {
-            if released && let Some(answer) = answer.take() {
+            self.out.flush()?;
+            if signals.released.get()
+                && let Some(answer) = answer.take()
+            {
                 return Ok(answer);
             }
             // We hold a sender ourselves: there is always somebody to wait for.
-            let Ok(event) = self.events.recv() else { continue };
-            let done = match event {
-                Event::Progress(report, start) => self.show(&report, start),
-                Event::Done(found) => {
-                    answer = Some(found);
-                    Ok(())
+            match self.events.recv() {
+                Ok(Event::Progress(report, start)) => self.show(&report, start)?,
+                Ok(Event::Done(found)) => answer = Some(found),
+                Ok(Event::Line(Some(line))) => self.hear(line.trim().to_owned(), signals)?,
+                Ok(Event::Line(None)) => {
+                    self.leaving = true;
+                    signals.end();
                 }
-                Event::Line(line) => {
-                    let command = line.as_deref().map(str::trim);
-                    self.ended |= line.is_none();
-                    match command {
-                        None | Some("stop" | "quit") => {
-                            stop.store(true, Relaxed);
-                            released = true;
-                        }
-                        Some("ponder-hit") => {
-                            pondering.store(false, Relaxed);
-                            released = true;
-                        }
-                        _ => {}
-                    }
-                    match command {
-                        Some("ping") => self.say("pong"),
-                        Some("stop" | "ponder-hit") | None => Ok(()),
-                        Some(other) => {
-                            self.waiting.push(other.to_owned());
-                            Ok(())
-                        }
-                    }
-                }
-            };
-            if let Err(error) = done.and_then(|()| self.out.flush()) {
-                stop.store(true, Relaxed);
-                return Err(error.into());
+                Err(_) => {}
             }
         }
+    }
+
+    /// A line that comes while a search runs.
+    fn hear(&mut self, line: String, signals: &Signals) -> io::Result<()> {
+        // What follows a further search is about that one, unless this one has no other end.
+        let later = signals.released.get() && self.waiting.iter().any(|line| is_go(line));
+        match line.as_str() {
+            "quit" => {
+                self.leaving = true;
+                signals.end();
+                self.waiting.push(line);
+            }
+            _ if later => self.waiting.push(line),
+            "ping" => self.say("pong")?,
+            "stop" => signals.end(),
+            "ponder-hit" => {
+                signals.pondering.store(false, Relaxed);
+                signals.released.set(true);
+            }
+            _ => self.waiting.push(line),
+        }
+        Ok(())
     }
 
     fn show(&mut self, report: &Report, start: Instant) -> io::Result<()> {
@@ -350,6 +374,25 @@ impl Session<'_> {
             line.join(" ")
         ))
     }
+}
+
+/// What a search goes by while it runs.
+struct Signals {
+    stop: AtomicBool,
+    pondering: AtomicBool,
+    /// Whether the answer may be given once it is there.
+    released: Cell<bool>,
+}
+
+impl Signals {
+    fn end(&self) {
+        self.stop.store(true, Relaxed);
+        self.released.set(true);
+    }
+}
+
+fn is_go(line: &str) -> bool {
+    line.split_whitespace().next() == Some("go")
 }
 
 /// Thinks until the level, a stop or, while pondering, only a stop ends it.

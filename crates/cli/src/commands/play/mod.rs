@@ -3,8 +3,9 @@
 mod board;
 mod typed;
 
+use std::fs::File;
 use std::io::{self, BufRead, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
@@ -69,8 +70,15 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
         Some(fen) => parse_position(fen).map_err(Failure::bad_input)?,
         None => Position::START,
     };
+    if let Some(path) = &args.pdn {
+        // Better now than after the game.
+        let opened = File::options().append(true).create(true).open(path);
+        opened
+            .with_context(|| format!("cannot write {}", path.display()))
+            .map_err(Failure::bad_input)?;
+    }
     let tables = args.search.open_tables()?;
-    let mut memory = args.search.memory();
+    let mut memory = args.search.memory()?;
     let mut player = memory.player(&tables, usize::from(args.search.threads));
     player.never_lose = args.never_lose;
     let below = if args.side == Sides::Black { Color::Black } else { Color::White };
@@ -80,7 +88,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let mut session = Session { args, out, player, start, moves, below, utf8, typed };
     let status = session.play();
     if let Some(path) = &args.pdn {
-        session.save(path.clone())?;
+        session.save(path).map_err(Failure::bad_input)?;
     }
     status
 }
@@ -189,7 +197,12 @@ impl<R: BufRead> Session<'_, '_, R> {
                 self.out
                     .human(value.unwrap_or_else(|| "no table knows this position".to_owned()))?;
             }
-            Typed::Save(path) => self.save(path)?,
+            // A wrong name is no reason to lose the game.
+            Typed::Save(path) => {
+                if let Err(error) = self.save(&path) {
+                    self.out.human(format_args!("{error:#}"))?;
+                }
+            }
             Typed::Help | Typed::Quit => self.out.human(HELP)?,
         }
         Ok(())
@@ -288,7 +301,7 @@ impl<R: BufRead> Session<'_, '_, R> {
         }
     }
 
-    fn save(&mut self, path: PathBuf) -> Result<(), Failure> {
+    fn save(&mut self, path: &Path) -> anyhow::Result<()> {
         let mut game = pdn::Game::new(self.start);
         let name = |color| if self.args.side.has(color) { "Player" } else { "Crownhead" };
         game.tags = [
@@ -303,10 +316,8 @@ impl<R: BufRead> Session<'_, '_, R> {
         game.score = self.score();
         let mut text = Vec::new();
         pdn::write(&game, &mut text)?;
-        let written = std::fs::write(&path, text);
-        written
-            .with_context(|| format!("cannot write {}", path.display()))
-            .map_err(Failure::bad_input)?;
+        let written = std::fs::write(path, text);
+        written.with_context(|| format!("cannot write {}", path.display()))?;
         self.out.human(format_args!("saved to {}", path.display()))?;
         Ok(())
     }
