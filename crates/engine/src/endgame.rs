@@ -25,20 +25,34 @@ pub struct Choice {
 /// Every move keeps the value of the position. Where the tables have distances it wins as fast and
 /// loses as slowly as possible. Where they have values only, a won position is played towards its
 /// next conversion (a capture, a man's move): to the position that the [`guide`] thinks nearest to
-/// one. Guesses err, and play by them could go in circles; so a position that turned out to be
-/// further away than was thought is remembered as that far, until the conversion comes (as in
-/// learning real-time search; Korf, 1990).
+/// one. Guesses err, and play by them could go in circles. Two things prevent that:
 ///
-/// Takes 600 bytes of memory and the stack.
+/// - A position that was left in vain is remembered as further away than it turned out to be, until
+///   the conversion comes (as in learning real-time search; Korf, 1990).
+/// - A conversion that can be forced within three plies is found by search and played; the longer
+///   it does not come, the deeper the search.
+///
+/// Takes 400 bytes of memory and the stack.
 #[derive(Clone, Debug)]
 pub struct Pursuit {
     lessons: Vec<Lesson, LESSONS>,
     /// The position that the last move led to.
     left: Option<Lesson>,
+    /// Moves chosen since the last conversion.
+    moves: u8,
 }
 
-/// How many positions are remembered: more than moves before the 40-move rule ends a phase.
-const LESSONS: usize = 48;
+/// How many positions are remembered: as many as moves before the 40-move rule ends a phase.
+const LESSONS: usize = 40;
+/// A position that was left in vain counts as so much further than it must be, lest the next
+/// moves lead to it again.
+const BOREDOM: i32 = 4 * guide::PLY;
+/// Conversions are searched for within so many plies,
+const PROOF: u8 = 3;
+/// two more after each so many moves without one,
+const PATIENCE: u8 = 6;
+/// and so many at most.
+const DEEPEST_PROOF: u8 = 9;
 
 /// How far a position, in which the winner has moved, turned out to be from the conversion, in
 /// plies times [`guide::PLY`].
@@ -64,7 +78,7 @@ impl Default for Pursuit {
 impl Pursuit {
     /// A player that has learned nothing yet.
     pub const fn new() -> Self {
-        Self { lessons: Vec::new(), left: None }
+        Self { lessons: Vec::new(), left: None, moves: 0 }
     }
 
     /// Forgets what it has learned: another game begins.
@@ -91,29 +105,46 @@ impl Pursuit {
     ) -> Result<Option<Choice>, P::Error> {
         let found = by_outcome(position, tables, |next| -self.distance(next))?;
         let Some((choice, score)) = found else { return Ok(None) };
-        if choice.outcome.value == Value::Win && choice.outcome.plies.is_none() {
-            self.learn(-score);
-            let next = position.after(&choice.best);
-            self.left = Some(Lesson { key: key(&next), distance: self.distance(&next) });
+        if choice.outcome.value != Value::Win || score >= 0 {
+            return Ok(Some(choice));
         }
+        let deepest = Self::proof(self.moves);
+        self.moves = self.moves.saturating_add(1);
+        for plies in (PROOF..=deepest).step_by(2) {
+            if let Some(best) = forcing_move(position, plies, tables)? {
+                self.left = None;
+                return Ok(Some(Choice { best, ..choice }));
+            }
+        }
+        self.learn(-score);
+        self.left = Some(Lesson { key: key(&position.after(&choice.best)), distance: -score });
         Ok(Some(choice))
+    }
+
+    /// Within how many plies a conversion is searched for, after so many moves without one.
+    pub fn proof(moves: u8) -> u8 {
+        (PROOF + moves / PATIENCE * 2).min(DEEPEST_PROOF)
+    }
+
+    /// How far the position before the winner's last move turned out to be, which was thought to be
+    /// `left` away and led to one that is `distance` away at best; both times [`guide::PLY`].
+    ///
+    /// It cannot have been nearer than two plies more, and counts as further still.
+    pub fn lesson(left: i32, distance: i32) -> i32 {
+        left.max(distance + 2 * guide::PLY) + BOREDOM
     }
 
     /// How far the winner, who has moved, seems to be from a conversion.
     fn distance(&self, position: &Position) -> i32 {
-        let known = self.lesson(key(position)).map(|lesson| lesson.distance);
-        known.unwrap_or_else(|| guide::distance(position))
+        let key = key(position);
+        let known = self.lessons.iter().find(|lesson| lesson.key == key);
+        known.map_or_else(|| guide::distance(position), |lesson| lesson.distance)
     }
 
-    fn lesson(&self, key: u32) -> Option<&Lesson> {
-        self.lessons.iter().find(|lesson| lesson.key == key)
-    }
-
-    /// The best move now leads to a position of this distance: the one two plies back cannot have
-    /// been nearer than two plies more.
+    /// The best move now leads to a position of this distance.
     fn learn(&mut self, distance: i32) {
         let Some(mut left) = self.left.take() else { return };
-        left.distance = left.distance.max(distance + 2 * guide::PLY);
+        left.distance = Self::lesson(left.distance, distance);
         if let Some(lesson) = self.lessons.iter_mut().find(|lesson| lesson.key == left.key) {
             *lesson = left;
             return;
@@ -123,6 +154,56 @@ impl Pursuit {
         }
         let _ = self.lessons.push(left);
     }
+}
+
+/// The move with which the side to move forces a conversion that keeps its win within so many
+/// plies, an odd number; if there is one.
+///
+/// Values are asked for at conversions alone: a move that gave the win away before would not lead to
+/// won ones.
+fn forcing_move<P: Prober>(
+    position: &Position,
+    plies: u8,
+    tables: &P,
+) -> Result<Option<Move>, P::Error> {
+    let mut found = None;
+    // Conversions first: they are looked at no further.
+    for converts in [true, false] {
+        if plies == 1 && !converts {
+            break;
+        }
+        each_move(position, &mut |m| {
+            if m.is_conversion() != converts {
+                return Ok(false);
+            }
+            let next = position.after(m);
+            let holds = match converts {
+                true => tables.probe(&next)?.value == Value::Loss,
+                false => is_forced(&next, plies - 1, tables)?,
+            };
+            found = holds.then_some(*m);
+            Ok(holds)
+        })?;
+        if found.is_some() {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+/// Whether the side to move, which loses, must convert or let the other within so many plies.
+fn is_forced<P: Prober>(position: &Position, plies: u8, tables: &P) -> Result<bool, P::Error> {
+    let mut forced = true;
+    each_move(position, &mut |m| {
+        let next = position.after(m);
+        forced = if m.is_conversion() {
+            tables.probe(&next)?.value == Value::Win
+        } else {
+            forcing_move(&next, plies - 1, tables)?.is_some()
+        };
+        Ok(!forced)
+    })?;
+    Ok(forced)
 }
 
 /// The best move by what the tables say of the positions one ply on; of equal ones by pieces and
@@ -172,15 +253,10 @@ fn by_outcome<P: Prober>(
     Ok(best)
 }
 
-/// A number that differs for positions that differ, as a rule.
+/// A number that differs for positions that differ to the guide, as a rule.
 fn key(position: &Position) -> u32 {
-    let sets = [
-        position.black_men,
-        position.black_kings,
-        position.white_men,
-        position.white_kings,
-        Bitboard(position.side_to_move as u32),
-    ];
+    let position = guide::seen(position);
+    let sets = [position.black_men, position.black_kings, position.white_men, position.white_kings];
     sets.into_iter().fold(0x811c_9dc5, |sum, set| {
         let mixed = (sum ^ set.0).wrapping_mul(0x9e37_79b1);
         mixed ^ mixed >> 15
@@ -322,9 +398,10 @@ mod tests {
         let far = guide::distance(&position) + 10 * guide::PLY;
         player.left = Some(Lesson { key: key(&position), distance: guide::distance(&position) });
         player.learn(far);
-        assert_eq!(player.distance(&position), far + 2 * guide::PLY);
+        let known = far + 2 * guide::PLY + BOREDOM;
+        assert_eq!(player.distance(&position), known);
         player.played(&position.parse_move("1-6").unwrap());
-        assert_eq!(player.distance(&position), far + 2 * guide::PLY);
+        assert_eq!(player.distance(&position), known);
         player.played(&position.parse_move("12-16").unwrap());
         assert_eq!(player.distance(&position), guide::distance(&position));
         for key in 0..1000 {
@@ -332,6 +409,7 @@ mod tests {
             player.learn(7);
         }
         assert_eq!(player.lessons.len(), LESSONS);
-        assert_eq!(player.lesson(999).unwrap().distance, 7 + 2 * guide::PLY);
+        let last = player.lessons.last().unwrap();
+        assert_eq!((last.key, last.distance), (999, 7 + 2 * guide::PLY + BOREDOM));
     }
 }

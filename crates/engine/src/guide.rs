@@ -4,19 +4,21 @@
 //! move. Where there are kings alone the board has two more symmetries, and of the four boards that
 //! are the same one stands for all. The weights were trained by earlier forms of
 //! `examples/train_guide`, which says how. It does not give the committed bytes again; what they are
-//! worth is measured by tests instead (`tests/tests/endgame_player.rs`).
+//! worth is measured instead (`tests/tests/endgame_player.rs`; `train_guide judge`).
 
 use crownhead_rules::{Bitboard, Color, Position, Square};
 
-/// The numbers of the first hidden layer.
-pub const FIRST: usize = 64;
+/// The most numbers of a first hidden layer.
+pub const FIRST: usize = 96;
 /// The numbers of the second hidden layer.
 pub const SECOND: usize = 16;
-/// Inputs: sets of pieces (men and kings of the winner, then of the loser), 32 squares each, and two
+/// Inputs of the network for kings alone: the winner's kings, the loser's, 32 squares each, and two
 /// for the parity of the number of pieces on even rows.
-pub const INPUTS: usize = 4 * 32 + 2;
-/// The same where there are kings alone.
 pub const KINGS_INPUTS: usize = 2 * 32 + 2;
+/// The same with men of the winner: 28 squares more.
+pub const WINNERS_MEN_INPUTS: usize = KINGS_INPUTS + 28;
+/// The same with men of the loser, too.
+pub const INPUTS: usize = WINNERS_MEN_INPUTS + 28;
 /// A guess in plies is multiplied by this.
 pub const PLY: i32 = 205;
 /// Weights of the first layer, and the numbers of both layers, are multiplied by 32, weights after
@@ -38,14 +40,24 @@ static MEN: &[u8] = include_bytes!("../guide/men.bin");
 pub struct Network<'a> {
     bytes: &'a [u8],
     inputs: usize,
+    /// The numbers of the first hidden layer.
+    first: usize,
 }
 
 impl<'a> Network<'a> {
-    /// A network over so many inputs; `None` where the bytes are of another number.
+    /// A network over so many inputs; `None` where the bytes are not as many as those of any
+    /// network over so many, with at most [`FIRST`] numbers in the first layer.
     pub fn new(bytes: &'a [u8], inputs: usize) -> Option<Self> {
-        let weights = inputs * FIRST + FIRST * SECOND + SECOND;
-        let biases = FIRST + SECOND + 1;
-        (bytes.len() == weights + 2 * biases).then_some(Self { bytes, inputs })
+        // A number of the first layer: its weights, those that it is given after it, its bias.
+        let first = bytes.len().checked_sub(3 * SECOND + 2)? / (inputs + SECOND + 2);
+        let network = Self { bytes, inputs, first };
+        let whole = bytes.len() == network.biases() + 2 * (first + SECOND + 1);
+        (whole && first <= FIRST).then_some(network)
+    }
+
+    /// Where the biases begin.
+    const fn biases(&self) -> usize {
+        (self.inputs + SECOND) * self.first + SECOND
     }
 
     fn weight(&self, at: usize) -> i32 {
@@ -53,27 +65,33 @@ impl<'a> Network<'a> {
     }
 
     fn bias(&self, number: usize) -> i32 {
-        let at = self.inputs * FIRST + FIRST * SECOND + SECOND + 2 * number;
+        let at = self.biases() + 2 * number;
         i32::from(i16::from_le_bytes([self.bytes[at], self.bytes[at + 1]]))
+    }
+
+    /// As many weights as there are numbers of the first layer.
+    fn row(&self, at: usize) -> impl Iterator<Item = i32> {
+        self.bytes[at..at + self.first].iter().map(|byte| i32::from(*byte as i8))
     }
 
     /// The guess for a position seen as [`seen`] gives it.
     pub fn guess(&self, position: &Position) -> i32 {
-        let mut first = [0_i32; FIRST];
+        let mut numbers = [0_i32; FIRST];
+        let first = &mut numbers[..self.first];
         for (k, sum) in first.iter_mut().enumerate() {
             *sum = self.bias(k);
         }
-        for_each_input(position, self.inputs < INPUTS, |input| {
-            for (k, sum) in first.iter_mut().enumerate() {
-                *sum += self.weight(input * FIRST + k);
+        for_each_input(position, self.inputs, |input| {
+            for (sum, weight) in first.iter_mut().zip(self.row(input * self.first)) {
+                *sum += weight;
             }
         });
-        let (second, third) = (self.inputs * FIRST, self.inputs * FIRST + FIRST * SECOND);
-        let mut guess = self.bias(FIRST + SECOND);
+        let (second, third) = (self.inputs * self.first, (self.inputs + SECOND) * self.first);
+        let mut guess = self.bias(self.first + SECOND);
         for j in 0..SECOND {
-            let mut sum = self.bias(FIRST + j);
-            for (k, number) in first.iter().enumerate() {
-                sum += self.weight(second + j * FIRST + k) * (*number).max(0);
+            let mut sum = self.bias(self.first + j);
+            for (number, weight) in first.iter().zip(self.row(second + j * self.first)) {
+                sum += weight * (*number).max(0);
             }
             guess += self.weight(third + j) * (sum >> SHIFT).max(0);
         }
@@ -81,18 +99,23 @@ impl<'a> Network<'a> {
     }
 }
 
-/// The inputs that are there: one a piece, and the parity's.
-pub fn for_each_input(position: &Position, kings_alone: bool, mut visit: impl FnMut(usize)) {
-    let sets = if kings_alone {
-        [position.black_kings, position.white_kings, Bitboard(0), Bitboard(0)]
-    } else {
-        [position.black_men, position.black_kings, position.white_men, position.white_kings]
-    };
-    for (start, set) in (0..).step_by(32).zip(sets) {
+/// The inputs that are there, of a network over so many: one a piece, and the parity's.
+///
+/// Pieces that the network is not for are not among them.
+pub fn for_each_input(position: &Position, inputs: usize, mut visit: impl FnMut(usize)) {
+    // No black man is on the last row, no white man on the first.
+    let white_men = Bitboard(position.white_men.0 >> 4);
+    let sets = [
+        (0, position.black_kings),
+        (32, position.white_kings),
+        (KINGS_INPUTS - 2, position.black_men),
+        (WINNERS_MEN_INPUTS - 2, white_men),
+    ];
+    for (start, set) in sets.into_iter().take_while(|(start, _)| start + 2 < inputs) {
         set.into_iter().for_each(|square| visit(start + square.index() as usize));
     }
     let even_rows = (position.occupied().0 & 0x0f0f_0f0f).count_ones() as usize;
-    visit(if kings_alone { 2 * 32 } else { 4 * 32 } + even_rows % 2);
+    visit(inputs - 2 + even_rows % 2);
 }
 
 /// Whether the network for kings alone is the one for this position.
@@ -132,7 +155,7 @@ pub fn distance(position: &Position) -> i32 {
     let kings = (count(seen.black_kings), count(seen.white_kings));
     let network = match (men, kings) {
         ((0, 0), _) => Network::new(KINGS, KINGS_INPUTS),
-        ((1, 0), (2, 2)) => Network::new(KKM_KK, INPUTS),
+        ((1, 0), (2, 2)) => Network::new(KKM_KK, WINNERS_MEN_INPUTS),
         _ => Network::new(MEN, INPUTS),
     };
     network.map_or(LEAST, |network| network.guess(&seen))
@@ -147,7 +170,8 @@ mod tests {
     #[test]
     fn the_weights_are_whole() {
         assert!(Network::new(KINGS, KINGS_INPUTS).is_some());
-        assert!([MEN, KKM_KK].into_iter().all(|bytes| Network::new(bytes, INPUTS).is_some()));
+        assert!(Network::new(KKM_KK, WINNERS_MEN_INPUTS).is_some());
+        assert!(Network::new(MEN, INPUTS).is_some());
         assert!(Network::new(&KINGS[1..], KINGS_INPUTS).is_none());
     }
 
@@ -180,15 +204,16 @@ mod tests {
 
     #[test]
     fn the_sums_are_those_that_are_meant() {
-        let mut bytes = std::vec![0; KINGS_INPUTS * FIRST + FIRST * SECOND + SECOND];
+        let first = 8;
+        let mut bytes = std::vec![0; (KINGS_INPUTS + SECOND) * first + SECOND];
         // The winner's king on square 6 (index 5) and the odd parity add to number 3.
-        bytes[5 * FIRST + 3] = 32;
-        bytes[65 * FIRST + 3] = (-2_i8) as u8;
-        let second = KINGS_INPUTS * FIRST;
-        bytes[second + 7 * FIRST + 3] = 64;
-        bytes[second + FIRST * SECOND + 7] = 50;
-        let mut biases: Vec<i16> = std::vec![0; FIRST + SECOND + 1];
-        (biases[3], biases[FIRST + 7], biases[FIRST + SECOND]) = (10, -64, 1000);
+        bytes[5 * first + 3] = 32;
+        bytes[65 * first + 3] = (-2_i8) as u8;
+        let second = KINGS_INPUTS * first;
+        bytes[second + 7 * first + 3] = 64;
+        bytes[second + SECOND * first + 7] = 50;
+        let mut biases: Vec<i16> = std::vec![0; first + SECOND + 1];
+        (biases[3], biases[first + 7], biases[first + SECOND]) = (10, -64, 1000);
         bytes.extend(biases.into_iter().flat_map(i16::to_le_bytes));
         let network = Network::new(&bytes, KINGS_INPUTS).unwrap();
         let guess = |fen: &str| network.guess(&fen.parse().unwrap());
