@@ -69,6 +69,19 @@ fn jobs_at_a_time(log: &str) -> usize {
 /// Where Debian's Slurm reads its configuration: jobs do not inherit a path to another.
 const CONFIGURATION: &str = "/etc/slurm/slurm.conf";
 
+/// Begins the configuration that this command writes.
+const MARK: &str = "# Written by cargo xtask cluster --slurm, which removes it at its end.\n";
+
+/// Whether this is the configuration of a run that was killed, none of whose daemons is alive.
+fn is_leftover(configuration: &str) -> bool {
+    let mut pids = configuration.lines().filter_map(|line| line.split_once("PidFile="));
+    let alive = |(_, file): (&str, &str)| {
+        let pid = fs::read_to_string(file).unwrap_or_default();
+        !pid.trim().is_empty() && Path::new("/proc").join(pid.trim()).exists()
+    };
+    configuration.starts_with(MARK) && !pids.any(alive)
+}
+
 /// The daemons and the configuration, gone with this value.
 struct Cluster {
     daemons: Vec<Child>,
@@ -78,7 +91,10 @@ impl Cluster {
     fn start(directory: &Path) -> Result<Self> {
         fs::create_dir_all(directory)?;
         let conf = Path::new(CONFIGURATION);
-        ensure!(!conf.exists(), "there is a Slurm here: {CONFIGURATION} exists, and is left alone");
+        ensure!(
+            fs::read_to_string(conf).map_or(true, |text| is_leftover(&text)),
+            "there is a Slurm here: {CONFIGURATION} exists, and is left alone"
+        );
         fs::create_dir_all(conf.parent().context("a directory of its own")?)?;
         fs::write(conf, configuration(directory)?)?;
         let mut cluster = Self { daemons: Vec::new() };
@@ -147,7 +163,7 @@ fn configuration(directory: &Path) -> Result<String> {
     let at = directory.display();
     let cpus = std::thread::available_parallelism().map_or(1, usize::from);
     Ok(format!(
-        "ClusterName=one
+        "{MARK}ClusterName=one
 SlurmctldHost=localhost(127.0.0.1)
 SlurmUser=root
 SlurmctldPort={controller}
@@ -180,7 +196,21 @@ PartitionName=all Nodes=node Default=YES MaxTime=INFINITE State=UP
 
 #[cfg(test)]
 mod tests {
-    use super::jobs_at_a_time;
+    use super::{MARK, is_leftover, jobs_at_a_time};
+
+    #[test]
+    fn only_what_a_killed_run_has_left_is_replaced() {
+        let directory = tempfile::tempdir().unwrap();
+        let pid = directory.path().join("slurmctld.pid");
+        let names = format!("SlurmctldPidFile={}\n", pid.display());
+        assert!(!is_leftover(&names), "another's");
+        let own = format!("{MARK}{names}");
+        assert!(is_leftover(&own), "no daemon has ever run");
+        std::fs::write(&pid, format!("{}\n", std::process::id())).unwrap();
+        assert!(!is_leftover(&own), "a daemon is running");
+        std::fs::write(&pid, "4194305\n").unwrap();
+        assert!(is_leftover(&own), "no process has a number above the kernel's limit");
+    }
 
     #[test]
     fn jobs_overlap_between_their_start_and_their_end() {
