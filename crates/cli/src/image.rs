@@ -12,8 +12,8 @@ use crownhead_rules::{Outcome, Position, Prober};
 use crownhead_table::compact::{CompactTable, ImageHeader};
 use crownhead_table::{MappedFile, Metric};
 
-use crate::progress;
 use crate::status::{Failure, Status};
+use crate::{progress, system, text};
 
 /// The option that names an image.
 #[derive(clap::Args)]
@@ -55,11 +55,31 @@ impl Image {
         self.bytes.bytes()
     }
 
+    fn positions(&self) -> u64 {
+        let pieces = self.header().pieces.into();
+        materials_to(pieces).filter_map(|material| material.positions::<u64>()).sum()
+    }
+
+    /// Whether all its positions fit into memory, which is status 3: a small file can say that it
+    /// has many pieces.
+    pub(crate) fn check_memory(&self) -> Result<(), Failure> {
+        let bytes = Decoded::bytes_of(self.positions(), self.header().metric);
+        match system::available_memory() {
+            Some(free) if bytes > free => {
+                let (needed, free, pieces) =
+                    (text::bytes(bytes), text::bytes(free), self.header().pieces);
+                let error = anyhow!("{pieces} pieces take {needed} of memory and {free} are free");
+                let path = self.path.display().to_string();
+                Err(Failure::Error(Status::Missing, error.context(path)))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// All its positions, in memory.
     pub(crate) fn decode(&self) -> Result<Decoded, Failure> {
-        let pieces = self.header().pieces.into();
-        let positions = materials_to(pieces).filter_map(|m| m.positions::<u64>()).sum();
-        let bar = progress::bar(positions, "positions");
+        self.check_memory()?;
+        let bar = progress::bar(self.positions(), "positions");
         bar.set_message("decoding");
         let stop = AtomicBool::new(false);
         let decoded = Decoded::new(self.bytes(), &Watch::new(&stop, &|done| bar.inc(done)));

@@ -134,3 +134,32 @@ fn verifying_finds_faults_planted_in_an_image() {
     }
     assert!(contradictions >= 4 && harmless <= 3, "{contradictions} and {harmless}");
 }
+
+/// A header can say anything with the right checksum: what would not fit into memory is refused at
+/// once.
+#[test]
+fn a_small_image_of_many_pieces_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).to_string_lossy().into_owned();
+    let (image, tables) = (path("8.img"), path("tables"));
+    let trees = vec![0; 4 * 600 + 4];
+    let ribbons = vec![0; 4 * 15];
+    let mut bytes = [&b"CROWNIMG"[..], &[1, 0, 0, 8]].concat();
+    bytes.resize(128, 0);
+    for (section, content) in [trees, ribbons].iter().enumerate() {
+        let (offset, len) = (bytes.len() as u32, content.len() as u32);
+        let words = [offset, len, crc32fast::hash(content)].map(u32::to_le_bytes).concat();
+        bytes[48 + 16 * section..][..12].copy_from_slice(&words);
+        bytes.extend(content);
+    }
+    let len = bytes.len() as u32;
+    bytes[20..24].copy_from_slice(&len.to_le_bytes());
+    let crc = crc32fast::hash(&bytes[..124]);
+    bytes[124..128].copy_from_slice(&crc.to_le_bytes());
+    fs::write(&image, &bytes).unwrap();
+    for command in [&["unpack", &image, "--tables", &tables][..], &["verify", "--image", &image]] {
+        let ran = run(command);
+        assert_eq!(ran.status, 3, "{command:?}: {ran:?}");
+        assert!(ran.err.contains("8 pieces take") && ran.err.contains("8.img"), "{ran:?}");
+    }
+}

@@ -53,6 +53,11 @@ impl Decoded {
         Ok(Self { store, metric: header.metric, pieces })
     }
 
+    /// The memory that so many positions take, in bytes.
+    pub const fn bytes_of(positions: u64, metric: Metric) -> u64 {
+        positions.saturating_mul(if matches!(metric, Metric::Wld) { 1 } else { 3 })
+    }
+
     /// What is known of each position.
     pub const fn metric(&self) -> Metric {
         self.metric

@@ -186,9 +186,9 @@ fn plies_after(store: &Store, position: &Position, fact: u8) -> u16 {
     let _: ControlFlow<()> = position.visit_moves(|m| {
         let next = position.after(&m);
         if fact == LOST {
-            best = best.max(Some(store.plies(&next) + 1));
+            best = best.max(Some(store.plies(&next).saturating_add(1)));
         } else if store.facts(&next) & LOST != 0 {
-            let plies = store.plies(&next) + 1;
+            let plies = store.plies(&next).saturating_add(1);
             best = Some(best.map_or(plies, |best| best.min(plies)));
         }
         ControlFlow::Continue(())

@@ -100,6 +100,8 @@ pub enum ImageError {
     Checksum(SectionKind),
     /// A section's parts do not fit its length.
     Layout(SectionKind),
+    /// The two sides to move of a material have different predicates.
+    Predicate,
 }
 
 impl fmt::Display for ImageError {
@@ -130,6 +132,7 @@ impl fmt::Display for ImageError {
                 write!(f, "damaged: the section {kind:?} does not give its checksum")
             }
             Self::Layout(kind) => write!(f, "damaged: the parts of {kind:?} do not fit it"),
+            Self::Predicate => f.write_str("damaged: a material has two predicates"),
         }
     }
 }

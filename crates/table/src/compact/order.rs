@@ -28,6 +28,16 @@ impl Forces {
         }
     }
 
+    /// The same with the other side to move.
+    pub const fn turned(&self) -> Self {
+        Self {
+            men: self.enemy_men,
+            kings: self.enemy_kings,
+            enemy_men: self.men,
+            enemy_kings: self.kings,
+        }
+    }
+
     /// All pieces of both sides.
     pub const fn pieces(&self) -> u32 {
         self.men + self.kings + self.enemy_men + self.enemy_kings

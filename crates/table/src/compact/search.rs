@@ -179,9 +179,9 @@ impl<'a, R: ReadAt> Search<'a, R> {
         let mut best = None;
         self.any_successor(position, &mut |search, next| {
             if value == Value::Loss {
-                best = best.max(Some(search.plies(next, Value::Win)? + 1));
+                best = best.max(Some(search.plies(next, Value::Win)?.saturating_add(1)));
             } else if search.is(next, Value::Loss)? {
-                let plies = search.plies(next, Value::Loss)? + 1;
+                let plies = search.plies(next, Value::Loss)?.saturating_add(1);
                 best = Some(best.map_or(plies, |best: u16| best.min(plies)));
             }
             Ok(false)

@@ -139,7 +139,28 @@ impl<R: ReadAt> CompactTable<R> {
         if trees.bytes < 4 * forces_to(header.pieces.into()) + 4 {
             return Err(CompactOpenError::Image(ImageError::Layout(SectionKind::Trees)));
         }
-        Ok(Self { source, header, ribbons, distances })
+        let table = Self { source, header, ribbons, distances };
+        table.check_predicates()?;
+        Ok(table)
+    }
+
+    /// Both sides to move of each material have the same predicate, on which a probe's depth rests.
+    fn check_predicates(&self) -> Result<(), CompactOpenError<R::Error>> {
+        for forces in Forces::to(self.header.pieces.into()) {
+            let turned = forces.turned();
+            // Once for both.
+            if forces.number() < turned.number() {
+                let predicate = |forces| match self.tree(forces) {
+                    Ok(tree) => Ok(tree.predicate),
+                    Err(CompactError::Read(error)) => Err(CompactOpenError::Read(error)),
+                    Err(_) => Err(CompactOpenError::Image(ImageError::Predicate)),
+                };
+                if predicate(&forces)? != predicate(&turned)? {
+                    return Err(CompactOpenError::Image(ImageError::Predicate));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// What the image holds.

@@ -28,6 +28,9 @@ pub(super) fn run(args: &Args, path: &Path, out: &mut Output) -> CommandResult {
         compare_sum(&read_sums(list).map_err(Failure::bad_input)?, path)
             .map_err(|error| Failure::Error(Status::Negative, error))?;
     }
+    if !args.quick {
+        image.check_memory()?;
+    }
     let decoded = match (!args.quick).then(|| image.decode()).transpose() {
         Ok(decoded) => decoded,
         // Its bytes are there, whatever the decoder took them for.
