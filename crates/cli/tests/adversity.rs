@@ -206,20 +206,51 @@ fn least_memory(build: &[&str]) -> u64 {
     words[at + 1].parse().unwrap()
 }
 
+/// A build in so little memory that it is refused in less: its peak, and what it was allowed.
+fn peak_in_least_memory(build: &[&str]) -> (u64, u64) {
+    let allowed = least_memory(build);
+    let peak = peak(&[build, &["--memory", &allowed.to_string()]].concat());
+    eprintln!("{build:?}: {peak} bytes at most, {allowed} allowed");
+    assert!(peak <= allowed + allowed / 10, "{build:?}: {peak} of {allowed} bytes");
+    (peak, allowed)
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_stays_below_what_is_allowed() {
-    let builds: [&[&str]; 3] = [
-        &["solve", "--pieces", "4", "--metric", "dtw", "--reference", "--no-tables"],
-        &["solve", "--pieces", "5", "--metric", "wld"],
-        &["solve", "--pieces", "5", "--metric", "dtc"],
+    let builds: [&[&str]; 4] = [
+        &["solve", "--pieces", "4", "--metric", "dtc", "--reference", "--threads", "2"],
+        &["solve", "--pieces", "4", "--metric", "dtw", "--threads", "2"],
+        &["solve", "--pieces", "5", "--metric", "wld", "--threads", "2"],
+        &["solve", "--pieces", "5", "--metric", "dtc", "--no-tables"],
     ];
     for build in builds {
         let directory = tempfile::tempdir().unwrap();
-        let build = [build, &["--tables", arg(directory.path())]].concat();
-        let allowed = least_memory(&build);
-        let peak = peak(&[&build[..], &["--memory", &allowed.to_string()]].concat());
-        eprintln!("{build:?}: {peak} bytes at most, {allowed} allowed");
-        assert!(peak <= allowed + allowed / 10, "{build:?}: {peak} of {allowed} bytes");
+        peak_in_least_memory(&[build, &["--tables", arg(directory.path())]].concat());
     }
+}
+
+/// Parts make room for others and are read again from their tables.
+fn memory_that_binds(pieces: &str) {
+    let (free, limited) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    // One thread, since how much several have at a time is a matter of luck.
+    let build = ["solve", "--pieces", pieces, "--metric", "wld", "--threads", "1", "--tables"];
+    let wanted = peak(&[&build[..], &[arg(free.path())]].concat());
+    let (_, allowed) = peak_in_least_memory(&[&build[..], &[arg(limited.path())]].concat());
+    eprintln!("{pieces} pieces: {wanted} bytes without a limit");
+    assert!(wanted > allowed + allowed / 10, "{wanted} bytes without, {allowed}: no limit at all");
+    assert!(files(free.path()) == files(limited.path()), "other tables");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_that_binds_is_kept_and_changes_no_byte() {
+    memory_that_binds("5");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+#[ignore = "long: run with cargo xtask test --long"]
+fn memory_that_binds_at_6_pieces_is_kept_and_changes_no_byte() {
+    memory_that_binds("6");
 }

@@ -176,6 +176,17 @@ pub trait Backend: Sync {
     /// Those of the source.
     fn adopt(&self, material: Material, source: &dyn EntrySource) -> Result<(), SolveError>;
 
+    /// [`adopt`](Self::adopt)s a material as a part of others: without what they do not need.
+    ///
+    /// # Errors
+    ///
+    /// Those of the source.
+    fn adopt_part(&self, material: Material, source: &dyn EntrySource) -> Result<(), SolveError> {
+        self.adopt(material, source)?;
+        self.keep_values_only(material);
+        Ok(())
+    }
+
     /// Whether the material is finished in a form of the backend's own that outlives the process,
     /// so that [`recall`](Self::recall) takes it into the store.
     fn keeps(&self, _material: Material) -> bool {

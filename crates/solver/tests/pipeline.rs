@@ -176,6 +176,29 @@ fn what_cannot_fit_is_refused_before_anything_is_built() {
 }
 
 #[test]
+fn parts_make_room_only_where_they_can_be_read_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let needed = |write: bool, memory: Option<u64>| {
+        let options = Options { write, memory, ..options(directory.path()) };
+        let (backend, stop) = (Reference::new(Metric::Wld), AtomicBool::new(false));
+        let plan = Plan::to_pieces(6);
+        let pipeline =
+            Pipeline { backend: &backend, plan: &plan, options, stop: &stop, observer: &|_| {} };
+        match pipeline.survey() {
+            Ok(survey) => survey.memory,
+            Err(SolveError::Memory { needed, .. }) => needed,
+            other => panic!("{other:?}"),
+        }
+    };
+    // Side by side is what memory allows, so that even the least limits that.
+    let (least, kept) = (needed(true, Some(1)), needed(false, Some(1)));
+    assert!(least < kept && kept <= needed(true, None), "{least} and {kept} bytes");
+    let between = least.midpoint(kept);
+    assert!((least..=between).contains(&needed(true, Some(between))));
+    assert_eq!(needed(false, Some(between)), kept);
+}
+
+#[test]
 fn a_directory_that_cannot_be_made_is_named() {
     let parent = tempfile::tempdir().unwrap();
     let file = parent.path().join("file");

@@ -4,6 +4,7 @@ mod files;
 mod lock;
 mod manifest;
 mod plan;
+mod residents;
 mod survey;
 
 use std::fs;
@@ -197,7 +198,7 @@ impl Pipeline<'_> {
         };
         let source = TableSource::open(directory, material, self.backend.metric())
             .map_err(SolveError::Table)?;
-        self.backend.adopt(material, &source)
+        self.backend.adopt_part(material, &source)
     }
 
     fn build(&self, material: Material) -> Result<Finished, SolveError> {

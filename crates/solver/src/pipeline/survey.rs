@@ -5,6 +5,7 @@ use crownhead_table::{Check, Header, TableError, TableErrorKind, open_table};
 use rayon::prelude::*;
 
 use super::files::{expected_bytes, summary_of};
+use super::residents::Residents;
 use super::{Options, Plan};
 use crate::{Backend, SolveError, Summary};
 
@@ -37,7 +38,7 @@ pub(super) struct Round {
 }
 
 /// What the process takes before it builds anything: the program, its threads, lists of moves.
-const PROCESS: u64 = 10 << 20;
+const PROCESS: u64 = 8 << 20;
 
 /// Memory that materials built side by side may take together where no limit is known, in bytes.
 const SIDE_BY_SIDE: u64 = 1 << 30;
@@ -132,50 +133,44 @@ impl Survey {
                 parts_of.insert(step.material, &step.needs);
             }
         }
-        self.adopt_and_release(&build, &parts_of);
-        self.add_memory(backend);
+        self.place_parts(backend, &parts_of, options);
     }
 
-    /// Each part is there from the first round that needs it to the last.
-    fn adopt_and_release(
+    /// Each part is there from the first round that needs it to the last. Where memory is short it
+    /// makes room before that, if its table can be read again, and the one that is not needed for
+    /// longest goes first.
+    fn place_parts(
         &mut self,
-        build: &BTreeSet<Material>,
+        backend: &dyn Backend,
         parts_of: &BTreeMap<Material, &Vec<Material>>,
+        options: &Options<'_>,
     ) {
-        let mut last_use = BTreeMap::new();
-        let mut adopted = BTreeSet::new();
-        for (number, round) in self.rounds.iter_mut().enumerate() {
-            for &material in &round.build {
-                last_use.insert(material, number);
-                for &part in parts_of.get(&material).into_iter().copied().flatten() {
-                    last_use.insert(part, number);
-                    if !build.contains(&part) && adopted.insert(part) {
-                        round.adopt.push(part);
-                    }
-                }
+        let is_readable = |material: Material| {
+            options.directory.is_some() && (options.write || !parts_of.contains_key(&material))
+        };
+        let mut residents = Residents::new(backend, &self.rounds, parts_of);
+        for number in 0..self.rounds.len() {
+            let build = self.rounds[number].build.clone();
+            let parts = build.iter().flat_map(|material| parts_of[material]);
+            let needed: BTreeSet<Material> = build.iter().chain(parts).copied().collect();
+            let new = residents.enter(&needed);
+            let working = build.iter().map(|&material| residents.needs(material).working);
+            let working = working.fold(PROCESS, u64::saturating_add);
+            let peak =
+                |residents: &Residents| with_fragments(residents.bytes().saturating_add(working));
+            while options.memory.is_some_and(|limit| peak(&residents) > limit)
+                && let Some(idle) = residents.drop_one(number, &needed, is_readable)
+            {
+                // Nothing is there before the first round.
+                self.rounds[number - 1].release.push(idle);
             }
-        }
-        for (material, number) in last_use {
-            self.rounds[number].release.push(material);
-        }
-    }
-
-    fn add_memory(&mut self, backend: &dyn Backend) {
-        let stored = |material: &Material| backend.needs(*material).stored;
-        let mut live = PROCESS;
-        for round in &self.rounds {
-            let taken = round.adopt.iter().chain(&round.build).map(stored);
-            live = taken.fold(live, u64::saturating_add);
-            let working = round.build.iter().map(|&material| backend.needs(material).working);
-            let peak = working.fold(live, u64::saturating_add);
-            // The allocator keeps some of what is freed: the win, draw and loss of 6 pieces took
-            // 848 MiB where the sum is 727.
-            let peak = peak.saturating_add(peak / 8);
-            if peak > self.memory {
-                self.memory = peak;
-                self.memory_at = round.build.iter().copied().max_by_key(stored);
+            if peak(&residents) > self.memory {
+                self.memory = peak(&residents);
+                self.memory_at = build.iter().copied().max_by_key(|&m| residents.needs(m).stored);
             }
-            live = round.release.iter().map(stored).fold(live, u64::saturating_sub);
+            let round = &mut self.rounds[number];
+            round.adopt = new.into_iter().filter(|material| !build.contains(material)).collect();
+            round.release = residents.drop_done(number);
         }
     }
 
@@ -194,6 +189,12 @@ impl Survey {
         }
         Ok(())
     }
+}
+
+/// With what the allocator keeps of what is freed: the win, draw and loss of 6 pieces took 848 MiB
+/// where the sum was 727.
+const fn with_fragments(bytes: u64) -> u64 {
+    bytes.saturating_add(bytes / 8)
 }
 
 /// The parts that the plan does not build must be finished tables.

@@ -74,7 +74,7 @@ impl Backend for Reference {
         let positions = material.positions::<u64>().unwrap_or(u64::MAX);
         Needs {
             stored: positions.saturating_mul(size_of::<Entry>() as u64),
-            working: positions.saturating_mul(retrograde::BYTES_A_POSITION),
+            working: positions.saturating_mul(retrograde::bytes_a_position(self.metric)),
         }
     }
 

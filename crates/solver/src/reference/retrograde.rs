@@ -8,8 +8,15 @@ use rayon::prelude::*;
 use super::solved::{Parts, Solved};
 use crate::{Control, Entry, Metric, SolveError, Stage};
 
-/// Memory while a material is solved, beyond its entries: a node, and its places on the agenda.
-pub(super) const BYTES_A_POSITION: u64 = 16;
+/// Memory for each position while a material is solved, beyond its entry, in bytes: a node, what
+/// conversions decide, places on the agenda. With man moves among the conversions, these decide
+/// nearly everything, and the values are kept besides.
+pub(super) const fn bytes_a_position(metric: Metric) -> u64 {
+    match metric {
+        Metric::Dtc => 32,
+        Metric::Wld | Metric::Dtw => 16,
+    }
+}
 
 /// Positions that are looked at between two questions whether to stop.
 const STRIDE: usize = 1 << 14;
@@ -157,12 +164,13 @@ impl<'a> Retrograde<'a> {
                     Ok(found)
                 })
                 .collect::<Result<Vec<_>, SolveError>>()?;
+            let first = first as u32;
             for (rank, entry) in looked.into_iter().flatten() {
                 let buckets = match entry.value() {
                     Value::Win => &mut self.agenda.wins,
                     _ => &mut self.agenda.losses,
                 };
-                Agenda::add(buckets, entry.plies(), (first + rank) as u32);
+                Agenda::add(buckets, entry.plies(), first + rank);
             }
             self.nodes.append(&mut nodes);
         }
@@ -257,7 +265,7 @@ fn look_at(
     side: Color,
     start: usize,
     nodes: &mut [Node],
-) -> Vec<(usize, Entry)> {
+) -> Vec<(u32, Entry)> {
     let mut found = Vec::new();
     for (rank, node) in (start..).zip(nodes) {
         let position = index.unrank(rank as u64, side).expect("a rank of this material");
@@ -278,9 +286,9 @@ fn look_at(
         });
         if let Some(plies) = win {
             node.escapes = true;
-            found.push((rank, Entry::win(plies)));
+            found.push((rank as u32, Entry::win(plies)));
         } else if node.open == 0 && !node.escapes {
-            found.push((rank, Entry::loss(node.slowest)));
+            found.push((rank as u32, Entry::loss(node.slowest)));
         }
     }
     found

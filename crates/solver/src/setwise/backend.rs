@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use crownhead_index::Material;
 use crownhead_index::product::ProductIndex;
-use crownhead_index::{Material, materials_to};
 use crownhead_rules::{Color, Position, Value};
 use crownhead_table::Encoding;
 
 use super::classify::Captures;
-use super::component::LARGE;
 use super::levels::{LevelFiles, Levels};
 use super::plies::{Distances, Keep};
 use super::reach::Reach;
@@ -22,38 +21,12 @@ use super::sweep::PhaseLimit;
 use super::vector::VectorPath;
 use super::views::Views;
 use super::working::Working;
-use super::{adopt, count, export, longest};
+use super::{adopt, count, export, longest, needs};
 use crate::backend::export_entries;
 use crate::{
     Backend, ByteSink, Control, Counts, Entry, EntrySource, Flags, Job, LevelTask, Metric, Needs,
     Phase, Sink, SolveError, Summary,
 };
-
-/// Views that may be kept from one material to the next, in bytes: they are soon made again.
-const VIEW_BYTES: u64 = 1 << 30;
-
-/// Working memory for each word of a component, in bytes.
-pub(super) const COMPONENT_BYTES: u64 = 4 * 13;
-
-/// Distances below 128 plies of both sides to move, for each word, in bytes.
-const PLANE_BYTES: u64 = 4 * 7 * 2;
-
-/// Distances to the end of both sides to move, for each word, in bytes.
-const SCORE_BYTES: u64 = 32 * 2;
-
-/// Tables of groups and buffers, in bytes.
-const TABLE_BYTES: u64 = 16 << 20;
-
-/// The most that views take that are kept from earlier materials, all of fewer pieces, at so many
-/// bytes a word: two of each, if the limit does not come first.
-fn kept_views(material: Material, each: u64) -> u64 {
-    if material.pieces() > 8 {
-        return VIEW_BYTES;
-    }
-    let words = |part| ProductIndex::new(part).map_or(0, |index| index.words());
-    let all: u64 = materials_to(material.pieces() - 1).map(words).sum();
-    (2 * each * all).min(VIEW_BYTES)
-}
 
 /// The set-wise backend: the default, 32 positions in every word. ARCHITECTURE.md explains how.
 #[derive(Debug)]
@@ -252,6 +225,34 @@ impl Cpu {
         ProductIndex::new(material)
             .ok_or_else(|| SolveError::TooLarge { material, reason: reason() })
     }
+
+    /// Takes a finished material into the store, with its distances to conversion if they are
+    /// wanted.
+    fn adopt_with(
+        &self,
+        material: Material,
+        source: &dyn EntrySource,
+        mut distances: Option<Distances>,
+    ) -> Result<(), SolveError> {
+        let index = Self::index(material)?;
+        let width = (self.metric == Metric::Dtw).then_some(self.width);
+        let solved = match adopt::adopt(index, source, width, distances.as_mut())? {
+            Some(solved) => solved,
+            None => adopt::adopt(index, source, Some(Width::Wide), None)?
+                .ok_or_else(|| Self::too_long(material))?,
+        };
+        if let Some(files) = self.files(&index) {
+            files.keep(&index, &solved.sides)?;
+            if self.recall(material)? {
+                return Ok(());
+            }
+        }
+        self.store.insert(material, solved);
+        if let Some(distances) = distances {
+            self.distances().insert(material, Arc::new(distances));
+        }
+        Ok(())
+    }
 }
 
 impl Backend for Cpu {
@@ -267,29 +268,18 @@ impl Backend for Cpu {
         let Some(index) = ProductIndex::new(material) else {
             return Needs { stored: u64::MAX / 4, working: u64::MAX / 4 };
         };
-        let words = index.words();
-        let planes = if self.keep(false) == Keep::Plies { PLANE_BYTES } else { 0 };
-        let scores = if self.metric == Metric::Dtw { SCORE_BYTES } else { 0 };
-        let stored = (16 + scores) * words;
-        // Components in flight, the views that they look up, and distances until they are written.
-        let component = (COMPONENT_BYTES + 2 * scores) * index.component_words();
+        let keep = self.keep(false);
         // Words in working files are the system's to keep in memory or not.
-        let in_files = self.working.is_some() && self.keep(false) == Keep::Nothing;
-        let many = if index.component_words() < LARGE as u64 { 8 } else { 2 };
-        let flying = (many * component).max(1 << 23) * rayon::current_num_threads() as u64;
-        let views = stored.min(VIEW_BYTES) + kept_views(material, 16 + scores);
-        let kept = if in_files { 0 } else { stored };
-        Needs {
-            stored: kept,
-            working: flying.min(5 * stored / 2) + views + planes * words + TABLE_BYTES,
-        }
+        let in_files = self.working.is_some() && keep == Keep::Nothing;
+        let stored = if in_files { 0 } else { needs::stored(keep).saturating_mul(index.words()) };
+        Needs { stored, working: needs::working(&index, keep, rayon::current_num_threads()) }
     }
 
     fn build(&self, job: Job, control: &Control<'_>) -> Result<(), SolveError> {
         let Job { material, until } = job;
         let index = Self::index(material)?;
         // What `needs` counts for views is for this material's; older ones are soon made again.
-        if self.views.bytes() > (8 * index.words()).min(VIEW_BYTES) {
+        if self.views.bytes() > needs::most_kept(&index) {
             self.views.retain(|_| false);
         }
         let mut record = (until < Phase::Finish).then(|| Record::new(&index, until));
@@ -311,7 +301,7 @@ impl Backend for Cpu {
         }
         // Those of as many pieces are of promotions, which few other materials share.
         self.views.retain(|view| view.pieces() < material.pieces());
-        if self.views.bytes() > VIEW_BYTES {
+        if self.views.bytes() > needs::VIEW_BYTES {
             self.views.retain(|_| false);
         }
         Ok(())
@@ -350,26 +340,13 @@ impl Backend for Cpu {
     }
 
     fn adopt(&self, material: Material, source: &dyn EntrySource) -> Result<(), SolveError> {
-        let index = Self::index(material)?;
-        let mut distances = (self.metric == Metric::Dtc)
-            .then(|| Distances::new(index.words() as usize, Keep::Plies));
-        let width = (self.metric == Metric::Dtw).then_some(self.width);
-        let solved = match adopt::adopt(index, source, width, distances.as_mut())? {
-            Some(solved) => solved,
-            None => adopt::adopt(index, source, Some(Width::Wide), None)?
-                .ok_or_else(|| Self::too_long(material))?,
-        };
-        if let Some(files) = self.files(&index) {
-            files.keep(&index, &solved.sides)?;
-            if self.recall(material)? {
-                return Ok(());
-            }
-        }
-        self.store.insert(material, solved);
-        if let Some(distances) = distances {
-            self.distances().insert(material, Arc::new(distances));
-        }
-        Ok(())
+        let words = Self::index(material)?.words() as usize;
+        let plies = (self.metric == Metric::Dtc).then(|| Distances::new(words, Keep::Plies));
+        self.adopt_with(material, source, plies)
+    }
+
+    fn adopt_part(&self, material: Material, source: &dyn EntrySource) -> Result<(), SolveError> {
+        self.adopt_with(material, source, None)
     }
 
     fn export(

@@ -22,6 +22,7 @@ mod levels;
 mod longest;
 mod mobility;
 mod mutation;
+mod needs;
 mod plane;
 mod plies;
 mod reach;

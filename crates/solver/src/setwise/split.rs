@@ -1,18 +1,14 @@
 //! Divides the work on a material into tasks that fit into the memory of a machine.
 
-use std::collections::HashSet;
-
 use crownhead_index::Material;
 use crownhead_index::product::ProductIndex;
-use crownhead_rules::Color;
 
-use super::backend::{COMPONENT_BYTES, Cpu};
-use super::crowning::Crowning;
-use super::leaves::Leaves;
+use super::backend::Cpu;
 use super::levels::Levels;
+use super::needs::{COMPONENT_BYTES, needed_views};
 use super::solve::batch_len;
 use super::task::{LevelTask, Share};
-use super::views::{IN_MEMORY, view_words};
+use super::views::IN_MEMORY;
 use crate::SolveError;
 
 /// What a task takes.
@@ -161,17 +157,11 @@ impl Room {
 
 /// Bytes of views that are made of parts: in memory, and in files.
 fn view_bytes(index: &ProductIndex) -> (u64, u64) {
-    let mut made = HashSet::new();
     let (mut in_memory, mut in_files) = (0_u64, 0_u64);
-    for mover in Color::BOTH {
-        let crowned = Crowning::needed(index, mover).into_iter().flatten();
-        for (material, fast) in Leaves::needed(index, mover).chain(crowned) {
-            if made.insert((material, fast, mover)) {
-                let plane = 4 * view_words(material, fast);
-                let place = if plane > IN_MEMORY { &mut in_files } else { &mut in_memory };
-                *place = place.saturating_add(2 * plane);
-            }
-        }
+    for words in needed_views(index) {
+        let plane = 4 * words;
+        let place = if plane > IN_MEMORY { &mut in_files } else { &mut in_memory };
+        *place = place.saturating_add(2 * plane);
     }
     (in_memory, in_files)
 }
