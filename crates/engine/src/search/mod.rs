@@ -13,7 +13,7 @@ use self::roots::Roots;
 pub(crate) use self::roots::moves_of;
 use crate::ordering::Memory;
 use crate::zobrist;
-use crate::{Features, Game, Limits, Score, TranspositionTable};
+use crate::{Features, Game, Limits, Score, TranspositionTable, evaluate};
 
 /// Keys of positions that may come again: of the game and of the line that is searched.
 type Path = heapless::Vec<u64, { 80 + MAX_PLY as usize }>;
@@ -124,11 +124,17 @@ impl<'a, P: Prober> Engine<'a, P> {
             return decided;
         }
         report.best = Some(roots.first().of);
+        // An estimate, in case that not even one move can be looked at.
+        report.score = evaluate(game.position());
         for depth in first_depth..=limits.depth.min(Self::MAX_DEPTH) {
             let finished = self.iterate(game, &mut roots, depth, limits);
             let first = roots.first();
             if finished.is_ok() || first.searched == depth {
-                (report.best, report.score) = (Some(first.of), first.score);
+                report.best = Some(first.of);
+                // That the moves looked at so far lose says nothing of the others.
+                if finished.is_ok() || !first.score.is_loss() {
+                    report.score = first.score;
+                }
                 report.line = self.line(game.position(), &first.of, depth);
             }
             (report.nodes, report.table_hits) = (self.nodes, self.table_hits);
