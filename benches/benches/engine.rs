@@ -71,8 +71,11 @@ fn proofs(c: &mut Criterion) {
         group.bench_function(fen, |b| {
             b.iter(|| {
                 let mut slots = vec![ProofSlot::default(); 1 << 16];
-                let proof =
-                    Prover::new(&mut slots, &tables).prove(&position, &Limits::nodes(2_000_000));
+                let proof = Prover::new(&mut slots, &tables).prove(
+                    &position,
+                    None,
+                    &Limits::nodes(2_000_000),
+                );
                 assert_eq!(proof.value(), Some(value));
             });
         });

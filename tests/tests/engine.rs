@@ -334,6 +334,37 @@ fn above_the_tables_what_is_said_to_be_proved_is_true() {
     assert!(games > 50 && proved > open, "{games} games, {proved} proved, {open} open");
 }
 
+/// A search that a limit ends in the middle of an iteration knows less than it has seen: what it
+/// says of wins and losses is true all the same. How often it says so, and how often wrongly.
+fn claims<P: Prober + Sync>(tables: &P, count: usize) -> (usize, usize) {
+    let mut random = Random(2028);
+    let (mut said, mut wrong) = (0, 0);
+    for i in 0..count {
+        let position = random.any(4);
+        let mut memory = Memory::new();
+        let mut player = memory.player(tables);
+        // From none at all to some iterations.
+        let limits = Limits::nodes((i as u64 % 40) * (i as u64 % 40));
+        let report = player.team().search(&Game::new(position), &limits, |_| {});
+        let claim = match report.score {
+            score if score.is_win() => Value::Win,
+            score if score.is_loss() => Value::Loss,
+            _ => continue,
+        };
+        said += 1;
+        wrong += usize::from(claim != value(&position));
+    }
+    (said, wrong)
+}
+
+#[test]
+fn a_search_that_is_stopped_claims_nothing_wrong() {
+    let (said, wrong) = claims(&UpTo(3), 4000);
+    assert!(said > 400, "{said}");
+    assert_eq!(wrong, 0, "of {said}");
+    assert!(claims(&WrongBelow, 400).1 > 0, "the comparison finds wrong ones");
+}
+
 /// Proofs of random positions with one piece more than the tables: right, wrong and none.
 fn prove_all<P: Prober>(tables: &P, count: usize, limits: &Limits<'_>) -> [usize; 3] {
     let mut random = Random(2027);
@@ -342,7 +373,7 @@ fn prove_all<P: Prober>(tables: &P, count: usize, limits: &Limits<'_>) -> [usize
     for _ in 0..count {
         let position = random.any(4);
         let mut prover = Prover::new(&mut slots, tables);
-        let proof = prover.prove(&position, limits);
+        let proof = prover.prove(&position, None, limits);
         let truth = value(&position);
         let which = match proof.value() {
             _ if !(proof.least..=proof.most).contains(&truth) => 1,
@@ -377,6 +408,7 @@ fn most_won_positions_with_a_piece_more_are_won_within_a_second() {
         let position = random.any(5);
         let truth = five.tables.probe(&position).unwrap().value;
         let mut memory = Memory::new();
+        let side = position.side_to_move;
         let end = time() + Duration::from_secs(1);
         let first = end - Duration::from_millis(850);
         let (stop, stop_search) = (|| time() >= end, || time() >= first);
@@ -393,7 +425,8 @@ fn most_won_positions_with_a_piece_more_are_won_within_a_second() {
         } else if report.score.is_loss() {
             proof.most = Value::Loss;
         } else {
-            proof = player.prover().prove(&position, &Limits::until(&stop));
+            proof =
+                player.prover().prove(&position, report.score.favours(side), &Limits::until(&stop));
         }
         assert!((proof.least..=proof.most).contains(&truth), "{position}: {proof:?}");
         if any < count {

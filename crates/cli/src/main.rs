@@ -8,6 +8,7 @@ mod engine;
 mod gpu;
 mod image;
 mod kill;
+mod memo;
 mod output;
 mod pdn;
 mod progress;

@@ -80,6 +80,8 @@ fn analysis_answers_where_tables_reach_and_where_the_game_is_over() {
 
 /// All positions with 2 and 3 pieces, with distances.
 const IMAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../table/images/3.img");
+/// All positions with 2 to 4 pieces.
+const FOUR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../table/images/4.img");
 
 #[test]
 fn proof_number_search_reaches_beyond_the_tables() {
@@ -99,7 +101,9 @@ fn proof_number_search_reaches_beyond_the_tables() {
 #[test]
 fn what_can_follow_is_solved_where_that_is_soon_done() {
     let proved = |fen: &str, more: &[&str]| {
-        let args = [&["analyse", fen, "--prove", "--json", "--time", "60"][..], more].concat();
+        let image = ["--image", FOUR];
+        let args =
+            [&["analyse", fen, "--prove", "--json", "--time", "60"][..], &image, more].concat();
         let record = records(&run(&args, "")).pop().expect("a proof");
         (record["proved"].as_str().map(str::to_owned), record["method"].to_string())
     };
@@ -119,7 +123,7 @@ fn what_can_follow_is_solved_where_that_is_soon_done() {
 }
 
 #[test]
-fn an_image_does_for_tables_and_one_to_4_pieces_is_in_the_program() {
+fn an_image_does_for_tables_and_one_to_5_pieces_is_in_the_program() {
     let nothing = Path::new("no-such-directory");
     let output = run_with(nothing, &["analyse", "W:WK6,K9:BK15", "--image", IMAGE], "");
     assert!(text(&output).contains("win in 27 plies"), "{}", text(&output));
@@ -128,6 +132,9 @@ fn an_image_does_for_tables_and_one_to_4_pieces_is_in_the_program() {
     assert!(text(&output).contains("tables: a draw"), "{}", text(&output));
     let args = ["analyse", "W:WK26,K27:B21,K25", "--prove", "--depth", "2", "--nodes", "9"];
     let output = run_with(nothing, &args, "");
+    assert!(text(&output).contains("proved win by the tables"), "{}", text(&output));
+    let five = ["analyse", "W:WK4,22,K25:BK1,K32", "--prove", "--depth", "2", "--nodes", "9"];
+    let output = run_with(nothing, &five, "");
     assert!(text(&output).contains("proved win by the tables"), "{}", text(&output));
     let wrong = run(&["analyse", "W:WK6,K9:BK15", "--image", file!()], "");
     assert_ne!(wrong.status.code(), Some(0));

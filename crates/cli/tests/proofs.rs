@@ -1,4 +1,5 @@
-//! The share of positions with one piece more than the tables that `analyse --prove` proves.
+//! The share of won positions above the tables that `analyse --prove` proves: with one piece more,
+//! and shots with up to 12 pieces.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,12 +18,12 @@ impl Random {
         (self.0 % n as u64) as usize
     }
 
-    /// The FEN and the material, side to move first, of a position in which five pieces stand,
+    /// The FEN and the material, side to move first, of a position in which so many pieces stand,
     /// each position as likely as any other.
-    fn five_pieces(&mut self) -> (String, String) {
+    fn position(&mut self, pieces: usize) -> (String, String) {
         loop {
             let mut board = [None; 32];
-            let mut left = 5;
+            let mut left = pieces;
             while left > 0 {
                 let (square, piece) = (self.below(32), self.below(4));
                 if board[square].is_none() {
@@ -73,38 +74,46 @@ fn crownhead(args: &[&str], tables: &Path, input: &str) -> Vec<serde_json::Value
     text.lines().map(|line| serde_json::from_str(line).expect("an object")).collect()
 }
 
-/// Won positions with five pieces, above tables to four. `CROWNHEAD_POSITIONS` says how many, and
-/// `CROWNHEAD_SECONDS` how long for each, where the machine has other work too.
-#[test]
-#[ignore = "long: run with cargo xtask test --long"]
-fn won_positions_with_a_piece_more_are_proved_within_a_second() {
-    let set = |name, value| std::env::var(name).unwrap_or(value);
-    let count: usize = set("CROWNHEAD_POSITIONS", "1000".into()).parse().expect("a number");
-    let seconds = set("CROWNHEAD_SECONDS", "1".into());
-    let directories = [(); 2].map(|()| tempfile::tempdir().expect("a directory"));
-    let [four, five] = directories.each_ref().map(tempfile::TempDir::path);
-    crownhead(&["solve", "--pieces", "4", "--metric", "wld"], four, "");
-    crownhead(&["solve", "--pieces", "5", "--metric", "wld"], five, "");
+/// A setting of the environment.
+fn set(name: &str, value: &str) -> String {
+    std::env::var(name).unwrap_or_else(|_| value.to_owned())
+}
+
+/// All positions with 2 to 4 pieces.
+const FOUR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../table/images/4.img");
+
+/// What proves a position: by search 0, by retrograde analysis 1, by proof numbers 2; 3 is nothing.
+fn proved(fen: &str, args: &[&str], tables: &Path) -> usize {
+    let records = crownhead(&[&["analyse", fen, "--prove"], args].concat(), tables, "");
+    let proof = records.last().expect("a proof");
+    match (proof["proved"].as_str(), proof["method"].as_str()) {
+        (Some("win"), Some("search" | "tables")) => 0,
+        (Some("win"), Some("retrograde")) => 1,
+        (Some("win"), _) => 2,
+        (None, _) if proof["most"] == "win" => {
+            eprintln!("not proved: {fen}");
+            3
+        }
+        _ => panic!("{fen}: a wrong proof: {proof}"),
+    }
+}
+
+/// Tries won positions with so many pieces, and wants nine tenths of them proved.
+fn one_piece_more(pieces: usize, count: usize, args: &[&str]) {
+    let (seconds, count_text) = (set("CROWNHEAD_SECONDS", "1"), pieces.to_string());
+    let directory = tempfile::tempdir().expect("a directory");
+    crownhead(&["solve", "--pieces", &count_text, "--metric", "wld"], directory.path(), "");
+    let nothing = Path::new("no-such-directory");
     let mut random = Random(88);
-    let candidates: Vec<_> = (0..4 * count).map(|_| random.five_pieces()).collect();
+    let candidates: Vec<_> = (0..4 * count).map(|_| random.position(pieces)).collect();
     let input = candidates.iter().fold(String::new(), |all, (fen, _)| all + fen + "\n");
-    let values = crownhead(&["probe"], five, &input);
+    let values = crownhead(&["probe"], directory.path(), &input);
     let won = candidates.iter().zip(&values).filter(|(_, record)| record["value"] == "win");
     let mut sums: BTreeMap<&str, [u32; 4]> = BTreeMap::new();
     let mut all = [0; 4];
+    let args = [&["--time", &seconds], args].concat();
     for ((fen, material), _) in won.take(count) {
-        let records = crownhead(&["analyse", fen, "--prove", "--time", &seconds], four, "");
-        let proof = records.last().expect("a proof");
-        let how = match (proof["proved"].as_str(), proof["method"].as_str()) {
-            (Some("win"), Some("search")) => 0,
-            (Some("win"), Some("retrograde")) => 1,
-            (Some("win"), _) => 2,
-            (None, _) if proof["most"] == "win" => 3,
-            _ => panic!("{fen}: a wrong proof: {proof}"),
-        };
-        if how == 3 {
-            eprintln!("not proved: {fen}");
-        }
+        let how = proved(fen, &args, nothing);
         sums.entry(material.as_str()).or_default()[how] += 1;
         all[how] += 1;
     }
@@ -116,4 +125,55 @@ fn won_positions_with_a_piece_more_are_proved_within_a_second() {
     let tried = all.iter().sum::<u32>();
     assert_eq!(tried as usize, count, "there are enough won positions");
     assert!(all[3] * 10 <= tried, "{} of {tried} not proved", all[3]);
+}
+
+/// Won positions with five pieces, above an image to four. `CROWNHEAD_POSITIONS` says how many, and
+/// `CROWNHEAD_SECONDS` how long for each, where the machine has other work too.
+#[test]
+#[ignore = "long: run with cargo xtask test --long"]
+fn won_positions_with_a_piece_more_are_proved_within_a_second() {
+    let count = set("CROWNHEAD_POSITIONS", "1000").parse().expect("a number");
+    one_piece_more(5, count, &["--image", FOUR]);
+}
+
+/// Won positions with six pieces, above what is in the program; settings as above.
+#[test]
+#[ignore = "long: run with cargo xtask test --long"]
+fn won_positions_with_six_pieces_are_proved_within_a_second() {
+    let count = set("CROWNHEAD_POSITIONS", "1000").parse().expect("a number");
+    one_piece_more(6, count, &[]);
+}
+
+/// Won positions with 7 to 12 pieces in which a sacrifice comes first; the file says from where.
+fn shots() -> impl Iterator<Item = &'static str> {
+    include_str!("data/shots.txt").lines().filter(|line| !line.starts_with('#'))
+}
+
+/// How many shots are proved with these tables within a second, or `CROWNHEAD_SECONDS`.
+fn proved_shots(tables: &Path) -> (usize, usize) {
+    let seconds = set("CROWNHEAD_SECONDS", "1");
+    let found = shots().filter(|fen| proved(fen, &["--time", &seconds], tables) != 3).count();
+    (found, shots().count())
+}
+
+#[test]
+#[ignore = "long: run with cargo xtask test --long"]
+fn shots_are_proved_within_a_second() {
+    let (found, all) = proved_shots(Path::new("no-such-directory"));
+    eprintln!("{found} of {all} shots proved with the image to 5 pieces in the program");
+    assert!(found * 4 >= all * 3, "{found} of {all}");
+    let directory = tempfile::tempdir().expect("a directory");
+    crownhead(&["solve", "--pieces", "6", "--metric", "wld"], directory.path(), "");
+    let (found, all) = proved_shots(directory.path());
+    eprintln!("{found} of {all} shots proved with tables to 6 pieces");
+    assert!(found * 10 >= all * 9, "{found} of {all}");
+}
+
+/// Some shots that take few positions, so that time does not matter.
+#[test]
+fn easy_shots_are_proved() {
+    let nothing = Path::new("no-such-directory");
+    let args = ["--nodes", "60000", "--time", "100"];
+    let found = shots().take(12).filter(|fen| proved(fen, &args, nothing) != 3).count();
+    assert!(found >= 6, "{found} of 12");
 }

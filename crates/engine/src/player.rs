@@ -92,6 +92,11 @@ impl<'a, P: Prober + Sync> Player<'a, P> {
         &mut self.prover
     }
 
+    /// The engines and the prover, to be used side by side.
+    pub fn parts(&mut self) -> (&mut Team<'a, P>, &mut Prover<'a, P>) {
+        (&mut self.team, &mut self.prover)
+    }
+
     /// Chooses a move: searches within `search`, and in never-lose mode looks for proofs within
     /// `proofs` after that.
     pub fn choose(

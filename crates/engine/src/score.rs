@@ -1,7 +1,7 @@
 use core::fmt;
 use core::ops::Neg;
 
-use crownhead_rules::{Outcome, Value};
+use crownhead_rules::{Color, Outcome, Value};
 
 /// How good a position is for the side to move, in hundredths of a man.
 ///
@@ -93,6 +93,15 @@ impl Score {
         }
     }
 
+    /// The side that is ahead by more than half a man, seen by `side`, which the score is for.
+    pub fn favours(self, side: Color) -> Option<Color> {
+        match self.0 {
+            51.. => Some(side),
+            ..=-51 => Some(side.other()),
+            _ => None,
+        }
+    }
+
     /// From plies after the root to plies after a position `ply` plies below it: what is stored.
     pub(crate) fn below(self, ply: u16) -> Self {
         self.moved_out(ply as i16)
@@ -154,6 +163,14 @@ mod tests {
         assert!(Score::promised(Value::Win, Score(-9999), 999) > Score::estimate(i32::MAX));
         assert!(Score::loss_in(9) > Score::loss_in(7));
         assert!(Score::promised(Value::Loss, Score(9999), 999) < Score::estimate(i32::MIN));
+    }
+
+    #[test]
+    fn a_score_favours_the_side_that_is_clearly_ahead() {
+        let favoured = [Score::win_in(9), Score(51), Score(50), Score(-51), Score::loss_in(0)]
+            .map(|score| score.favours(Color::White));
+        let (white, black) = (Some(Color::White), Some(Color::Black));
+        assert_eq!(favoured, [white, white, None, black, black]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ fn proved(fen: &str, nodes: u64) -> [Option<Value>; 2] {
     let position: Position = fen.parse().unwrap();
     let mut slots = vec![ProofSlot::default(); 1 << 14];
     let mut prover = Prover::new(&mut slots, &NoTables);
-    [0, 1].map(|_| prover.prove(&position, &Limits::nodes(nodes)).value())
+    [0, 1].map(|_| prover.prove(&position, None, &Limits::nodes(nodes)).value())
 }
 
 #[test]
@@ -36,6 +36,6 @@ fn a_limit_ends_the_search_without_an_answer() {
     assert_eq!(proved("B:W11,6:B3,K25", 100), [None; 2]);
     let mut slots = vec![ProofSlot::default(); 64];
     let mut prover = Prover::new(&mut slots, &NoTables);
-    let proof = prover.prove(&Position::START, &Limits::until(&|| true));
+    let proof = prover.prove(&Position::START, None, &Limits::until(&|| true));
     assert_eq!(proof.value(), None);
 }

@@ -1,14 +1,16 @@
 //! `crownhead analyse`: searches a position deeper and deeper, and proves its value.
 
+use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crownhead_engine::{Game, Limits, Line, Proof, Report};
+use crownhead_engine::{Game, Limits, Line, Player, Proof, Report};
 use crownhead_rules::{Position, Prober, Value};
 use crownhead_solver::{Control, Sequel};
 use serde::Serialize;
 
-use crate::engine::{Deadline, SearchArgs, parse_position, parse_seconds};
+use crate::engine::{Deadline, EngineTables, SearchArgs, parse_position, parse_seconds};
 use crate::output::Output;
 use crate::status::{CommandResult, Failure, Status};
 use crate::text::grouped;
@@ -89,8 +91,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
             position, position.side_to_move
         ))?;
     }
-    // With a proof to find, the search gets the first sixth: it sees short wins sooner, the prover
-    // long ones.
+    // With a proof to find, the search has the first sixth for itself: it sees short wins sooner,
+    // the prover long ones, and now knows for whom.
     let time = if args.prove { args.time / 6 } else { args.time };
     let known = by_tables(&position, &tables);
     if let Some(value) = known {
@@ -114,10 +116,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     }
     if args.prove {
         let left = args.time.saturating_sub(start.elapsed());
-        let deadline = Deadline::after(left);
-        let stop = || deadline.is_over();
-        let limits = Limits { nodes, ..Limits::until(&stop) };
         let exact = |value| Proof { least: value, most: value };
+        let mut visited = report.nodes;
         let (proof, method) = if let Some(value) = known {
             (exact(value), Method::Tables)
         } else if let Some(value) = by_search(&report) {
@@ -127,15 +127,63 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
         {
             (exact(value), Method::Retrograde)
         } else {
-            (player.prover().prove(&position, &limits), Method::ProofNumber)
+            let end = Deadline::after(args.time.saturating_sub(start.elapsed()));
+            let (further, proof) = search_on(&mut player, &position, &report, args, end);
+            visited += further.nodes;
+            if further.depth > report.depth {
+                show(&position, &further, known, start.elapsed(), out)?;
+            }
+            match by_search(&further) {
+                Some(value) => (exact(value), Method::Search),
+                None => (proof, Method::ProofNumber),
+            }
         };
-        let nodes = report.nodes + player.prover().nodes();
+        let nodes = visited + player.prover().nodes();
         show_proof(&position, proof, method, (nodes, start.elapsed()), out)?;
     }
     if let Some(fault) = tables.fault() {
         eprintln!("warning: a table was left out: {fault}");
     }
     Ok(Status::Done)
+}
+
+/// Looks for a proof and, where the machine has a thread to spare and no number of nodes is set,
+/// goes on searching beside it. Each stops as soon as the other is sure.
+fn search_on(
+    player: &mut Player<'_, EngineTables>,
+    position: &Position,
+    before: &Report,
+    args: &Args,
+    end: Deadline<'_>,
+) -> (Report, Proof) {
+    let expected = before.score.favours(position.side_to_move);
+    let sure = AtomicBool::new(false);
+    let end = Deadline { flag: Some(&sure), ..end };
+    let (team, prover) = player.parts();
+    let mut prove = || {
+        let stop = || end.is_over();
+        let nodes = args.nodes.unwrap_or(u64::MAX);
+        let proof = prover.prove(position, expected, &Limits { nodes, ..Limits::until(&stop) });
+        if proof.value().is_some() {
+            sure.store(true, Ordering::Relaxed);
+        }
+        proof
+    };
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+    if args.nodes.is_some() || threads <= usize::from(args.search.threads) {
+        return (Report::default(), prove());
+    }
+    std::thread::scope(|scope| {
+        let proof = scope.spawn(prove);
+        let stop = || end.is_over();
+        let limits = Limits { depth: args.depth, ..Limits::until(&stop) };
+        let found = team.search(&Game::new(*position), &limits, |report| {
+            if by_search(report).is_some() {
+                sure.store(true, Ordering::Relaxed);
+            }
+        });
+        (found, proof.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    })
 }
 
 /// What the tables say of the position itself.

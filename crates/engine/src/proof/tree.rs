@@ -146,6 +146,14 @@ impl<'a, 's, P: Prober> Tree<'a, 's, P> {
         }
     }
 
+    /// A win seems further away the less there is to win with: 4 where the sides are even, 1 where
+    /// the winner is a man and a half ahead.
+    fn effort(&self, position: &Position) -> u32 {
+        let half_men = |color| 2 * position.men(color).len() + 3 * position.kings(color).len();
+        let (own, other) = (half_men(self.winner), half_men(self.winner.other()));
+        (4 + other).saturating_sub(own).max(1)
+    }
+
     fn first_look(&self, position: &Position) -> Known {
         let wins = |side| if side == self.winner { Numbers::YES } else { Numbers::NO };
         let side = position.side_to_move;
@@ -158,10 +166,11 @@ impl<'a, 's, P: Prober> Tree<'a, 's, P> {
             });
         }
         let moves = position.count_moves();
+        let effort = self.effort(position);
         Known::lasting(match moves {
             0 => wins(side.other()),
-            _ if side == self.winner => Numbers { yes: 1, no: moves },
-            _ => Numbers { yes: moves, no: 1 },
+            _ if side == self.winner => Numbers { yes: effort, no: moves },
+            _ => Numbers { yes: moves * effort, no: 1 },
         })
     }
 }
