@@ -97,6 +97,34 @@ fn a_disk_that_is_too_small_is_refused_at_once() {
     assert!(files(disk.path()).is_empty());
 }
 
+/// Images and graphs are not files of the pipeline, and what was there is theirs to lose.
+#[test]
+fn a_full_disk_costs_no_image_and_no_graph_that_was_there() {
+    let Some(disk) = Mounted::new(16) else { return };
+    let (image, graph) = (disk.path().join("2.img"), disk.path().join("g.csr"));
+    let tables = tempfile::tempdir().unwrap();
+    let pack = ["pack", "--pieces", "2", "--tables", arg(tables.path()), arg(&image)];
+    assert_eq!(run(&pack).status, 0);
+    let small = tables.path().join("small");
+    fs::write(&small, "a b\nb c\nc a\nc d\n").unwrap();
+    assert_eq!(run(&["graph", arg(&small), "--out", arg(&graph)]).status, 0);
+    // Read from a map and written to the same place.
+    assert_eq!(run(&["graph", arg(&graph), "--out", arg(&graph)]).status, 0);
+    let before = files(disk.path());
+    let large: String = (0..3000).map(|n| format!("n{n} n{}\n", n * 7 % 3000)).collect();
+    fs::write(tables.path().join("large"), large).unwrap();
+    let full = vec![0; 64 << 10];
+    assert!(fs::write(disk.path().join("full"), full).is_err());
+    for command in [&pack[..], &["graph", arg(&tables.path().join("large")), "--out", arg(&graph)]]
+    {
+        let ran = run(command);
+        assert_eq!(ran.status, 2, "{ran:?}");
+        assert!(ran.err.contains("No space left"), "{ran:?}");
+    }
+    fs::remove_file(disk.path().join("full")).unwrap();
+    assert!(files(disk.path()) == before, "what was there, and nothing else");
+}
+
 #[test]
 fn a_directory_that_cannot_be_written_is_named_and_still_read() {
     let Some(disk) = Mounted::new(200) else { return };

@@ -89,8 +89,24 @@ pub fn compact(bytes: &[u8]) {
     read_compact(&sealed);
 }
 
+/// Positions of more pieces, which an image of any size can say that it knows.
+const LARGER: [&str; 4] = [
+    "B:WK14,K19:BK10,23",
+    "W:W18,K19,22:BK11,K5",
+    "B:WK14,K19,K22:BK7,K11,K5",
+    "B:WK17,K29,K25,22:BK7,K4,3,K8",
+];
+
 fn read_compact(bytes: &[u8]) {
     let Ok(table) = CompactTable::open(bytes) else { return };
+    for position in LARGER {
+        let position: Position = position.parse().expect("a FEN");
+        // Those of a few pieces end by themselves.
+        let most = if position.occupied().len() <= 4 { u32::MAX } else { 2000 };
+        if let Ok((_, used)) = table.outcome_within(&position, most) {
+            assert!(used <= 20_000, "{position}: {used} look-ups");
+        }
+    }
     for material in materials_to(3) {
         let Ok(index) = PerfectIndex::<u64>::new(material) else { continue };
         for place in 0..4 {
