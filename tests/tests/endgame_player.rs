@@ -269,7 +269,6 @@ fn the_harness_sees_a_player_that_makes_no_progress() {
 #[ignore = "long: run with cargo xtask test --long"]
 fn thousands_of_won_positions_are_won_within_the_40_move_rule() {
     wins_everywhere(200, 50, 40);
-    wins_everywhere(200, 200, 2026);
 }
 
 #[test]

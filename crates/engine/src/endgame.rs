@@ -25,14 +25,18 @@ pub struct Choice {
 /// Every move keeps the value of the position. Where the tables have distances it wins as fast and
 /// loses as slowly as possible. Where they have values only, a won position is played towards its
 /// next conversion (a capture, a man's move): to the position that the [`guide`] thinks nearest to
-/// one. Guesses err, and play by them could go in circles. Two things prevent that:
+/// one. Guesses err, and play by them could go in circles. Three things prevent that:
 ///
 /// - A position that was left in vain is remembered as further away than it turned out to be, until
 ///   the conversion comes (as in learning real-time search; Korf, 1990).
-/// - A conversion that can be forced within three plies is found by search and played; the longer
-///   it does not come, the deeper the search.
+/// - A conversion that can be forced within three plies is found by search and played; among kings
+///   alone within five, and the longer none comes, the deeper the search.
+/// - Some distances are known by heart ([`guide::by_heart`]).
 ///
-/// Takes 400 bytes of memory and the stack.
+/// So every position with up to 5 pieces that is won is won within the 40-move rule:
+/// `examples/train_guide` plays from all of them against the longest resistance.
+///
+/// Takes 400 bytes of memory, and 4 KiB of the stack beside what the tables take.
 #[derive(Clone, Debug)]
 pub struct Pursuit {
     lessons: Vec<Lesson, LESSONS>,
@@ -46,12 +50,13 @@ pub struct Pursuit {
 const LESSONS: usize = 40;
 /// A position that was left in vain counts as so much further than it must be, lest the next
 /// moves lead to it again.
-const BOREDOM: i32 = 4 * guide::PLY;
-/// Conversions are searched for within so many plies,
+const BOREDOM: i32 = 3 * guide::PLY;
+/// Conversions are searched for within so many plies (the moves of men take a probe each),
 const PROOF: u8 = 3;
-/// two more after each so many moves without one,
-const PATIENCE: u8 = 6;
-/// and so many at most.
+/// where there are kings alone within so many, and two more after each so many moves without one,
+const KINGS_PROOF: u8 = 5;
+const PATIENCE: u8 = 3;
+/// up to so many.
 const DEEPEST_PROOF: u8 = 9;
 
 /// How far a position, in which the winner has moved, turned out to be from the conversion, in
@@ -108,13 +113,11 @@ impl Pursuit {
         if choice.outcome.value != Value::Win || score >= 0 {
             return Ok(Some(choice));
         }
-        let deepest = Self::proof(self.moves);
+        let deepest = Self::proof(position, self.moves);
         self.moves = self.moves.saturating_add(1);
-        for plies in (PROOF..=deepest).step_by(2) {
-            if let Some(best) = forcing_move(position, plies, tables)? {
-                self.left = None;
-                return Ok(Some(Choice { best, ..choice }));
-            }
+        if let Some(best) = forcing_move(position, deepest, tables)? {
+            self.left = None;
+            return Ok(Some(Choice { best, ..choice }));
         }
         self.learn(-score);
         self.left = Some(Lesson { key: key(&position.after(&choice.best)), distance: -score });
@@ -122,8 +125,11 @@ impl Pursuit {
     }
 
     /// Within how many plies a conversion is searched for, after so many moves without one.
-    pub fn proof(moves: u8) -> u8 {
-        (PROOF + moves / PATIENCE * 2).min(DEEPEST_PROOF)
+    pub fn proof(position: &Position, moves: u8) -> u8 {
+        if !guide::has_kings_alone(position) {
+            return PROOF;
+        }
+        (KINGS_PROOF + moves / PATIENCE * 2).min(DEEPEST_PROOF)
     }
 
     /// How far the position before the winner's last move turned out to be, which was thought to be
@@ -138,7 +144,8 @@ impl Pursuit {
     fn distance(&self, position: &Position) -> i32 {
         let key = key(position);
         let known = self.lessons.iter().find(|lesson| lesson.key == key);
-        known.map_or_else(|| guide::distance(position), |lesson| lesson.distance)
+        let known = known.map(|lesson| lesson.distance).or_else(|| guide::by_heart(key));
+        known.unwrap_or_else(|| guide::distance(position))
     }
 
     /// The best move now leads to a position of this distance.
@@ -156,54 +163,116 @@ impl Pursuit {
     }
 }
 
-/// The move with which the side to move forces a conversion that keeps its win within so many
-/// plies, an odd number; if there is one.
-///
-/// Values are asked for at conversions alone: a move that gave the win away before would not lead to
-/// won ones.
+/// The move that keeps the win and forces the earliest conversion, if one comes within so many plies.
+#[inline(never)]
 fn forcing_move<P: Prober>(
     position: &Position,
-    plies: u8,
+    deepest: u8,
     tables: &P,
 ) -> Result<Option<Move>, P::Error> {
-    let mut found = None;
-    // Conversions first: they are looked at no further.
-    for converts in [true, false] {
-        if plies == 1 && !converts {
-            break;
-        }
-        each_move(position, &mut |m| {
-            if m.is_conversion() != converts {
-                return Ok(false);
-            }
-            let next = position.after(m);
-            let holds = match converts {
-                true => tables.probe(&next)?.value == Value::Loss,
-                false => is_forced(&next, plies - 1, tables)?,
-            };
-            found = holds.then_some(*m);
-            Ok(holds)
-        })?;
-        if found.is_some() {
-            break;
+    let mut search = Search { tables, kept: [0; KEPT] };
+    for plies in (PROOF..=deepest).step_by(2) {
+        if let Some(best) = search.settling_move(position, true, plies)? {
+            let keeps = tables.probe(&position.after(&best))?.value == Value::Loss;
+            return Ok(keeps.then_some(best));
         }
     }
-    Ok(found)
+    Ok(None)
 }
 
-/// Whether the side to move, which loses, must convert or let the other within so many plies.
-fn is_forced<P: Prober>(position: &Position, plies: u8, tables: &P) -> Result<bool, P::Error> {
-    let mut forced = true;
+/// How many values of positions are kept during a search.
+const KEPT: usize = 256;
+
+/// A search for conversions that can be forced.
+///
+/// Takes 1 KiB of the stack, and 200 bytes a ply.
+struct Search<'a, P> {
+    tables: &'a P,
+    /// Values that were asked for: but for the last two bits, which are the value's, the [`key`].
+    kept: [u32; KEPT],
+}
+
+impl<P: Prober> Search<'_, P> {
+    /// Whether a conversion that keeps the win comes within so many plies, whatever the loser does,
+    /// by the move that settles it: the winner's that forces it, or the loser's that avoids it.
+    /// `None` if the side to move has none such. The winner's plies are an odd number.
+    ///
+    /// Values are asked for at conversions alone: a move that gave the win away before would not lead
+    /// to won ones. No visitor of moves is under way while this calls itself, for that takes more of
+    /// the stack than some moves in a row.
+    fn settling_move(
+        &mut self,
+        position: &Position,
+        wins: bool,
+        plies: u8,
+    ) -> Result<Option<Move>, P::Error> {
+        // What takes least time comes first: the winner's conversions, which are looked at no
+        // further, but the loser's other moves, most of which avoid everything.
+        for converts in [wins, !wins] {
+            if plies == 1 && !converts {
+                break;
+            }
+            let (mut seen, mut moves) = (0, Vec::new());
+            loop {
+                some_moves(position, converts, seen, &mut moves)?;
+                for m in &moves {
+                    let next = position.after(m);
+                    let forced = if converts {
+                        self.is_worth(&next, if wins { Value::Loss } else { Value::Win })?
+                    } else {
+                        self.settling_move(&next, !wins, plies - 1)?.is_some() != wins
+                    };
+                    if forced == wins {
+                        return Ok(Some(*m));
+                    }
+                }
+                seen += moves.len();
+                if !moves.is_full() {
+                    break;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the tables give the position this value; apart, lest all that takes part of the stack
+    /// of what calls itself.
+    ///
+    /// Two positions of one key would be one: what hangs on the answer must be asked for again.
+    #[inline(never)]
+    fn is_worth(&mut self, position: &Position, value: Value) -> Result<bool, P::Error> {
+        let key = key(position);
+        let kept = &mut self.kept[(key >> 2) as usize % KEPT];
+        if (*kept ^ key) >> 2 != 0 {
+            *kept = key & !3 | self.tables.probe(position)?.value as u32 & 3;
+        }
+        Ok((*kept ^ value as u32) & 3 == 0)
+    }
+}
+
+/// A few moves in place of others: those that are conversions, or those that are not, after so many.
+///
+/// Does not fail; the error's type is that of the caller, lest the code of moves is there twice.
+#[inline(never)]
+fn some_moves<E>(
+    position: &Position,
+    converts: bool,
+    after: usize,
+    moves: &mut Vec<Move, 4>,
+) -> Result<(), E> {
+    moves.clear();
+    let side = position.side_to_move;
+    if position.has_capture(side) != converts && (!converts || position.men(side).is_empty()) {
+        return Ok(());
+    }
+    let mut seen = 0;
     each_move(position, &mut |m| {
-        let next = position.after(m);
-        forced = if m.is_conversion() {
-            tables.probe(&next)?.value == Value::Win
-        } else {
-            forcing_move(&next, plies - 1, tables)?.is_some()
-        };
-        Ok(!forced)
-    })?;
-    Ok(forced)
+        if m.is_conversion() != converts {
+            return Ok(false);
+        }
+        seen += 1;
+        Ok(seen > after && (moves.push(*m).is_err() || moves.is_full()))
+    })
 }
 
 /// The best move by what the tables say of the positions one ply on; of equal ones by pieces and
@@ -255,12 +324,7 @@ fn by_outcome<P: Prober>(
 
 /// A number that differs for positions that differ to the guide, as a rule.
 fn key(position: &Position) -> u32 {
-    let position = guide::seen(position);
-    let sets = [position.black_men, position.black_kings, position.white_men, position.white_kings];
-    sets.into_iter().fold(0x811c_9dc5, |sum, set| {
-        let mixed = (sum ^ set.0).wrapping_mul(0x9e37_79b1);
-        mixed ^ mixed >> 15
-    })
+    guide::key(&guide::seen(position))
 }
 
 /// How much more the side to move has than the other: pieces, and the way that men have made.

@@ -32,6 +32,28 @@ static KINGS: &[u8] = include_bytes!("../guide/kings.bin");
 static KKM_KK: &[u8] = include_bytes!("../guide/kkm-kk.bin");
 static MEN: &[u8] = include_bytes!("../guide/men.bin");
 
+/// Distances where games by the networks would go in circles: four bytes each, of which the last
+/// seven bits are plies and the others those of the [`key`].
+static HEART: &[u8] = include_bytes!("../guide/heart.bin");
+
+/// A number that differs for positions that differ, as a rule; as [`seen`] gives them.
+pub fn key(seen: &Position) -> u32 {
+    let sets = [seen.black_men, seen.black_kings, seen.white_men, seen.white_kings];
+    sets.into_iter().fold(0x811c_9dc5, |sum, set| {
+        let mixed = (sum ^ set.0).wrapping_mul(0x9e37_79b1);
+        mixed ^ mixed >> 15
+    })
+}
+
+/// The distance of a position with this [`key`], times [`PLY`], if it is one of the few known by
+/// heart, which `train_guide by-heart` found.
+pub fn by_heart(key: u32) -> Option<i32> {
+    let all = HEART.as_chunks().0.iter().map(|lesson| u32::from_le_bytes(*lesson));
+    all.map(|lesson| lesson ^ key)
+        .find(|rest| *rest >> 7 == 0)
+        .map(|rest| ((rest ^ key) & 0x7f) as i32 * PLY)
+}
+
 /// A network of whole numbers: weights of one byte, row by row, then biases of two bytes.
 ///
 /// First layer: a row of weights for each input; only those of the inputs that are there are added.

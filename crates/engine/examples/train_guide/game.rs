@@ -13,6 +13,8 @@ pub(crate) struct Game {
     pub(crate) plies: Option<u8>,
     /// What the player looked at: ranks of positions as the guide sees them.
     pub(crate) looked_at: Vec<u32>,
+    /// To what the player moved by its guess, in the same terms.
+    pub(crate) chosen: Vec<u32>,
 }
 
 /// The player: [`Pursuit`], but with distances at hand in place of searches and with guesses made
@@ -22,6 +24,8 @@ struct Player<'a> {
     guesses: &'a [i32],
     lessons: Vec<(u32, i32)>,
     left: Option<(u32, i32)>,
+    looked_at: Vec<u32>,
+    chosen: Vec<u32>,
 }
 
 impl Player<'_> {
@@ -32,10 +36,10 @@ impl Player<'_> {
     }
 
     /// The move in a position from which the conversion is more than one ply away.
-    fn choose(&mut self, position: &Position, moves: u8, looked_at: &mut Vec<u32>) -> Move {
+    fn choose(&mut self, position: &Position, moves: u8) -> Move {
         let phase = self.phase;
         let plies = phase.won[phase.rank(position)].expect("won");
-        let proved = plies <= Pursuit::proof(moves);
+        let proved = plies <= Pursuit::proof(position, moves);
         let mut best: Option<(i32, u32, Move)> = None;
         each_move(position, |m| {
             if m.is_conversion() {
@@ -49,7 +53,7 @@ impl Player<'_> {
                 false => self.distance(next),
             };
             if !proved {
-                looked_at.push(phase.seen[next as usize]);
+                self.looked_at.push(phase.seen[next as usize]);
             }
             if best.is_none_or(|(least, ..)| distance < least) {
                 best = Some((distance, next, *m));
@@ -65,6 +69,7 @@ impl Player<'_> {
             }
         }
         self.left = (!proved).then_some((phase.seen[next as usize], distance));
+        self.chosen.extend(self.left.map(|(key, _)| key));
         m
     }
 }
@@ -97,32 +102,52 @@ pub(crate) fn play(
     slack: usize,
     random: &mut Random,
 ) -> Game {
-    let mut player = Player { phase, guesses, lessons: Vec::new(), left: None };
+    let mut player = Player {
+        phase,
+        guesses,
+        lessons: Vec::new(),
+        left: None,
+        looked_at: Vec::new(),
+        chosen: Vec::new(),
+    };
+    let plies = play_on(&mut player, start, slack, random);
+    Game { plies, looked_at: player.looked_at, chosen: player.chosen }
+}
+
+/// Plays to the end; the plies to the conversion.
+fn play_on(player: &mut Player<'_>, start: u32, slack: usize, random: &mut Random) -> Option<u8> {
+    let phase = player.phase;
     let mut position = phase.position(start, Color::Black);
-    let mut looked_at = Vec::new();
     for moves in 0..(FortyMoveClock::LIMIT / 2) as u8 {
         if phase.won[phase.rank(&position)] == Some(1) {
-            return Game { plies: Some(2 * moves + 1), looked_at };
+            return Some(2 * moves + 1);
         }
-        let m = player.choose(&position, moves, &mut looked_at);
+        let m = player.choose(&position, moves);
         let Some(next) = resist(phase, &position.after(&m), slack, random) else {
-            return Game { plies: Some(2 * moves + 2), looked_at };
+            return Some(2 * moves + 2);
         };
         position = next;
     }
-    Game { plies: None, looked_at }
+    None
 }
 
-/// Plays from all these positions; those that were not won, and the longest game that was.
+/// What the defence of a start is drawn by.
+pub(crate) fn drawn(start: u32, seed: u64) -> Random {
+    Random::new(seed << 32 | u64::from(start))
+}
+
+/// Plays from all these positions, of equal defences one drawn by the seed; those that were not won,
+/// and the longest game that was.
 pub(crate) fn not_won(
     phase: &Phase,
     guesses: &[i32],
     starts: &[u32],
     slack: usize,
+    seed: u64,
 ) -> (Vec<u32>, u8) {
     let plies: Vec<Option<u8>> = starts
         .par_iter()
-        .map(|start| play(phase, guesses, *start, slack, &mut Random::new((*start).into())).plies)
+        .map(|start| play(phase, guesses, *start, slack, &mut drawn(*start, seed)).plies)
         .collect();
     let failed = starts.iter().zip(&plies).filter(|(_, plies)| plies.is_none());
     (failed.map(|(start, _)| *start).collect(), plies.iter().flatten().copied().max().unwrap_or(0))

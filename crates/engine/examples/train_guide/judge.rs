@@ -9,12 +9,11 @@ use crownhead_rules::{Color, FortyMoveClock};
 
 use crate::Lesson;
 use crate::distances::Distances;
-use crate::game::{not_won, resist};
+use crate::game::{drawn, not_won, resist};
 use crate::phase::Phase;
-use crate::random::Random;
 
 /// One of so many games is played by [`Pursuit`] itself, too.
-const BY_PURSUIT: usize = 500;
+const BY_PURSUIT: usize = 5000;
 
 /// Plays from every position with 4 or 5 pieces that Black wins, or from one of so many, against the
 /// longest resistance, to the next conversion, and prints the positions that were not won.
@@ -32,7 +31,7 @@ pub(crate) fn judge(every: usize, only: &[String]) {
         let lesson = Lesson::of(material);
         let network = Network::new(lesson.bytes(), lesson.inputs).expect("whole weights");
         let guesses = phase.guesses(&network);
-        let (failed, longest) = not_won(&phase, &guesses, &starts, 0);
+        let (failed, longest) = not_won(&phase, &guesses, &starts, 0, 0);
         println!(
             "{material}: {} of {} not won; longest {longest} plies",
             failed.len(),
@@ -70,7 +69,7 @@ fn materials() -> impl Iterator<Item = Material> {
 
 /// Whether the player itself wins from a position to the next conversion.
 fn is_won_by_pursuit(distances: &Distances, phase: &Phase, start: u32) -> bool {
-    let (mut player, mut random) = (Pursuit::new(), Random::new(start.into()));
+    let (mut player, mut random) = (Pursuit::new(), drawn(start, 0));
     let mut position = phase.position(start, Color::Black);
     for _ in 0..FortyMoveClock::LIMIT / 2 {
         let choice: Result<_, Infallible> = player.choose(&position, distances);

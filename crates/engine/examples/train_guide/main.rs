@@ -2,6 +2,8 @@
 //!
 //! - `train_guide NETWORK FILE [ROUNDS]`, where the network is `kings`, `men` or `kkm-kk`, goes on
 //!   from the weights in the file, or begins anew where there is no file.
+//! - `train_guide by-heart FILE MATERIAL [DEFENCES]` finds out, after that, where distances must be
+//!   known by heart for all positions of the material to be won.
 //! - `train_guide judge [EVERY [MATERIAL]...]` plays from every won position with 4 or 5 pieces, or
 //!   from one of so many.
 //!
@@ -22,6 +24,7 @@ use crownhead_index::Material;
 
 mod distances;
 mod game;
+mod heart;
 mod judge;
 mod phase;
 mod random;
@@ -81,6 +84,10 @@ fn main() {
     match &*arguments {
         [name, rest @ ..] if name == "judge" => {
             judge::judge(rest.first().map_or(1, number), rest.get(1..).unwrap_or_default());
+        }
+        [name, file, material, rest @ ..] if name == "by-heart" => {
+            let material = material.parse().expect("a material");
+            heart::learn_by_heart(file, material, rest.first().map_or(1, number) as u64);
         }
         [name, file, rest @ ..] => {
             let lesson = LESSONS.iter().find(|lesson| lesson.name == *name);

@@ -64,10 +64,14 @@ impl Phase {
         (0..self.index.len()).filter(won_in).collect()
     }
 
-    /// The network's guesses for positions with White to move, by rank.
+    /// The guesses for positions with White to move, by rank: the network's, and what is known by
+    /// heart.
     pub(crate) fn guesses(&self, network: &Network<'_>) -> Vec<i32> {
         let seen: Vec<u32> = self.all_seen().collect();
-        let guess = |rank: &u32| network.guess(&self.position(*rank, Color::White));
+        let guess = |rank: &u32| {
+            let position = self.position(*rank, Color::White);
+            guide::by_heart(guide::key(&position)).unwrap_or_else(|| network.guess(&position))
+        };
         let guesses: Vec<i32> = seen.par_iter().map(guess).collect();
         let mut all = vec![0; self.seen.len()];
         seen.iter().zip(guesses).for_each(|(rank, guess)| all[*rank as usize] = guess);

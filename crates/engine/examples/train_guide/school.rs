@@ -109,7 +109,7 @@ pub(crate) fn teach(lesson: &Lesson, rounds: usize, file: &str) {
         let (mut fresh, mut all_failed, share) = (Vec::new(), 0, GAMES / classes.len());
         for class in &mut classes {
             let guesses = class.phase.guesses(&network);
-            let (failed, _) = not_won(&class.phase, &guesses, &class.judged, 0);
+            let (failed, _) = not_won(&class.phase, &guesses, &class.judged, 0, 0);
             all_failed += failed.len();
             class.failed.extend(failed.iter().take(FAILED));
             fresh.extend(class.games(&guesses, share, &mut random));
