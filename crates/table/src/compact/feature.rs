@@ -155,7 +155,8 @@ impl Features {
             19..24 => self.safe_steps(Color::Black) <= f - 19,
             24..30 => self.safe_steps(Color::White) <= f - 24,
             30 => !has_safe_threat(&self.position),
-            _ => self.steps(Color::Black) - self.steps(Color::White) <= f - 33,
+            // A tree that no packer made can ask for features that there are not.
+            _ => self.steps(Color::Black) - self.steps(Color::White) <= f.wrapping_sub(33),
         }
     }
 }
