@@ -157,7 +157,7 @@ impl Game {
 
     fn say_end(&self, console: &mut Console, end: End) -> fmt::Result {
         let text = match end {
-            End::FortyMoves => "over: 40 moves each without progress, a draw",
+            End::FortyMoves => "over: 40 moves, a draw",
             End::Won(color) if Some(color) == self.device => "over: the device has won",
             End::Won(_) => "over: you have won",
         };
@@ -171,7 +171,7 @@ impl Game {
         };
         let mut random = Random::new(seed);
         let Ok(due) = self.images.probe(&self.position) else {
-            return writeln!(console, "error: the tables do not know the position");
+            return writeln!(console, "error: not known");
         };
         let due = if self.position.side_to_move == device { due.value } else { due.value.negate() };
         let mut plies = 0;
@@ -226,6 +226,6 @@ fn drawn(position: &Position, random: &mut Random) -> Move {
     });
     match end {
         ControlFlow::Break(m) => m,
-        ControlFlow::Continue(()) => unreachable!("the game is not over"),
+        ControlFlow::Continue(()) => unreachable!(),
     }
 }
