@@ -67,15 +67,20 @@ mod tests {
 
     use super::*;
 
-    /// Positions of a long walk through endings.
+    /// Positions of random walks through endings, each begun anew where a game ends.
     fn positions() -> Vec<Position> {
-        let mut found = Vec::new();
+        let (mut found, mut random) = (Vec::new(), 1_u64);
         for fen in ["W:WK19,K23:B12,K28", "B:W29,30:B2,15", "W:WK20,K17,K31,K30:B2,1,K13,K23"] {
-            let mut position: Position = fen.parse().unwrap();
-            for step in 0..2_000_usize {
+            let start: Position = fen.parse().unwrap();
+            let mut position = start;
+            for _ in 0..2_000 {
+                // Marsaglia's xorshift.
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
                 let moves = position.moves().unwrap();
-                let Some(m) = moves.get(step * step % moves.len().max(1)) else { break };
-                position = position.after(m);
+                let chosen = (random >> 33) as usize % moves.len().max(1);
+                position = moves.get(chosen).map_or(start, |m| position.after(m));
                 found.extend([position, position.mirror()]);
             }
         }
@@ -90,7 +95,7 @@ mod tests {
             assert!(key >> 58 == 0 && key != 0);
             assert_eq!(*seen.entry(key).or_insert(position), position);
         }
-        assert!(seen.len() > 300);
+        assert!(seen.len() > 1_000, "{}", seen.len());
     }
 
     #[test]
