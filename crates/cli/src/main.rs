@@ -12,6 +12,7 @@ mod memo;
 mod output;
 mod pdn;
 mod progress;
+mod replace;
 mod status;
 mod system;
 mod text;

@@ -7,8 +7,9 @@ use crownhead_graph::chase::{Chase, ChaseState, write_chase_svg};
 use crownhead_graph::{Explored, Player, Value, retrograde};
 use serde::Serialize;
 
-use super::graph::{Text, in_plies, write};
+use super::graph::{Text, in_plies};
 use crate::output::Output;
+use crate::replace::write;
 use crate::status::{CommandResult, Failure, Status};
 
 /// Arguments of `chase`.

@@ -1,8 +1,6 @@
 //! `crownhead pack`: tables into one compact image.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -19,7 +17,7 @@ use crate::image::pack_failure;
 use crate::output::Output;
 use crate::status::{CommandResult, Failure, Status};
 use crate::text::{self, grouped};
-use crate::{progress, system};
+use crate::{progress, replace, system};
 
 /// Arguments of `pack`.
 #[derive(clap::Args)]
@@ -62,9 +60,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let image = pool.install(|| pack(&tables, args.pieces, args.metric, &watch));
     bar.finish_and_clear();
     let image = image.map_err(|error| pack_failure(error, &args.tables.tables))?;
-    write(&args.out, &image).map_err(|error| {
-        Failure::bad_input(anyhow!(error).context(format!("cannot write {}", args.out.display())))
-    })?;
+    replace::write(&args.out, |stream| Ok(stream.write_all(&image)?))
+        .map_err(Failure::bad_input)?;
     let bytes = image.len() as u64;
     out.json(&Record { bytes, positions })?;
     out.human(format_args!(
@@ -100,19 +97,4 @@ fn solve_missing(args: &Args) -> Result<(), Failure> {
     };
     pipeline.run()?;
     Ok(())
-}
-
-/// Writes to a temporary name, syncs and renames, so that no half file has the name.
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".tmp");
-    let result = File::create(&temporary).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)
-    });
-    if result.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    result
 }

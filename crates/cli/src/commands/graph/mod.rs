@@ -14,7 +14,7 @@ use crownhead_graph::{
 };
 use serde::Serialize;
 
-pub(super) use write::{Text, write};
+pub(super) use write::Text;
 
 use crate::gpu;
 use crate::output::Output;

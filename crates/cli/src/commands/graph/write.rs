@@ -1,14 +1,14 @@
 //! Graphs to files.
 
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use crownhead_graph::formats::{NamedGraph, write_binary, write_dot, write_pgsolver, write_svg};
 use crownhead_graph::{GameGraph, Solution};
 
 use super::Args;
+use crate::replace::write;
 use crate::status::Failure;
 
 /// More vertices than this are no picture.
@@ -65,44 +65,6 @@ pub(super) fn files(
             .map_err(Failure::bad_input)?;
     }
     Ok(())
-}
-
-/// Writes a file through a buffer, under a temporary name until it is whole: a full disk costs no
-/// file that was there, and the graph that is read may be the one that is written.
-pub(crate) fn write(
-    path: &Path,
-    content: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let name = || format!("cannot write '{}'", path.display());
-    // What a link names is written, not the link.
-    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if fs::metadata(&place).is_ok_and(|there| !there.is_file()) {
-        // A pipe or a terminal.
-        return File::create(&place)
-            .map_err(anyhow::Error::from)
-            .and_then(|file| fill(file, content).map(drop))
-            .with_context(name);
-    }
-    let mut temporary = place.clone().into_os_string();
-    temporary.push(".tmp");
-    let written = File::create(&temporary)
-        .map_err(anyhow::Error::from)
-        .and_then(|file| fill(file, content))
-        .and_then(|file| Ok(file.sync_all()?))
-        .and_then(|()| Ok(fs::rename(&temporary, &place)?));
-    if written.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    written.with_context(name)
-}
-
-fn fill(
-    file: File,
-    content: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
-) -> anyhow::Result<File> {
-    let mut stream = BufWriter::new(file);
-    content(&mut stream)?;
-    Ok(stream.into_inner().map_err(|error| error.into_error())?)
 }
 
 /// Text onto a stream of bytes. A failed write is `fmt::Error`, as that is all there is.

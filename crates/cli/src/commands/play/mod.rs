@@ -16,6 +16,7 @@ use self::typed::{HELP, Typed, understand};
 use crate::engine::{Deadline, EngineTables, SearchArgs, parse_position, parse_seconds};
 use crate::output::Output;
 use crate::pdn::{self, GameScore, Ply};
+use crate::replace;
 use crate::status::{CommandResult, Failure, Status};
 
 /// Arguments of `play`.
@@ -314,10 +315,7 @@ impl<R: BufRead> Session<'_, '_, R> {
         .to_vec();
         game.main.plies = self.moves.iter().copied().map(Ply::new).collect();
         game.score = self.score();
-        let mut text = Vec::new();
-        pdn::write(&game, &mut text)?;
-        let written = std::fs::write(path, text);
-        written.with_context(|| format!("cannot write {}", path.display()))?;
+        replace::write(path, |mut stream| Ok(pdn::write(&game, &mut stream)?))?;
         self.out.human(format_args!("saved to {}", path.display()))?;
         Ok(())
     }
